@@ -91,7 +91,7 @@ class UrdfKinematics:
         return self.joints[name].mimic
 
     def position(self, joint_positions: Mapping[str, float], name: str) -> float:
-        """Return a joint's position; a mimic joint's comes from its master's, never from its own."""
+        """Return a joint's position; a mimic joint's comes from its master's position."""
         mimic = self.joints[name].mimic
         if mimic is not None:
             return mimic.multiplier * self.position(joint_positions, mimic.joint) + mimic.offset
