@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# ROS_DISTRO=kilted   ROS 2 Kilted instead of Jazzy, where no ROS 2 is sourced
+# PIN=3.8             the oldest supported Pinocchio, likewise
+# PYTHON=python3.12   another Python than `python3`
+
+SHELL := bash
+.SHELLFLAGS := -eu -c
+export PIN PYTHON
+
+.PHONY: help run test build lint bench clean
+
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
+
+run: build ## start the node with the demo arm and call it once; URDF=… TIP=… for another robot
+	@tools/within.sh ik_demo $(if $(URDF),--urdf '$(abspath $(URDF))') $(if $(TIP),--tip '$(TIP)')
+
+test: ## every check and test; ARGS="-k name" for some tests only
+	@tools/build.sh dev robots
+	@$(if $(ARGS),,tools/lint.sh)
+	@tools/test.sh $(ARGS)
+
+build: ## set up what is missing and build
+	@tools/build.sh
+
+lint: ## formatters, linters, type checker
+	@tools/set_up.sh dev
+	@tools/lint.sh
+
+bench: ## compare with other solvers; FULL=1 for the long run
+	@tools/bench.sh $(if $(FULL),--full) $(ARGS)
+
+clean: ## forget every build and every venv that make has made
+	rm -rf .colcon $(dir $(wildcard .venv*/.made-by-make))
