@@ -3,9 +3,12 @@
 
 Rotation formulas: Rodrigues' formula, URDF's fixed-axis roll-pitch-yaw, and Shepperd's method
 (S. W. Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978).
+Where an argument is said to be (..., k), leading dimensions are a batch.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,14 +23,15 @@ def cross_matrix(v: npt.ArrayLike) -> Matrix:
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
-def rotation_about(axis: npt.ArrayLike, angle_rad: float) -> Matrix:
-    """Return the (3, 3) rotation by `angle_rad` about `axis`, which need not have unit length."""
+def rotation_about(axis: npt.ArrayLike, angle_rad: npt.ArrayLike) -> Matrix:
+    """Return the (..., 3, 3) rotations by `angle_rad` (...,) about a non-zero `axis` (3,)."""
     axis = np.asarray(axis, dtype=float)
     length = np.linalg.norm(axis)
     if not length > 0.0:
         raise ValueError(f"a rotation axis must not be zero, got {axis}")
     K = cross_matrix(axis / length)
-    return np.eye(3) + np.sin(angle_rad) * K + (1.0 - np.cos(angle_rad)) * (K @ K)
+    angle = np.asarray(angle_rad, dtype=float)[..., None, None]
+    return np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * (K @ K)
 
 
 def rotation_from_rpy(rpy_rad: npt.ArrayLike) -> Matrix:
@@ -80,17 +84,20 @@ def quat_xyzw_from_rotation(rotation: npt.ArrayLike) -> Vector:
 
 
 def transform(rotation: npt.ArrayLike, translation_m: npt.ArrayLike) -> Matrix:
-    """Return the (4, 4) homogeneous transform of a rotation and a translation."""
-    T = np.eye(4)
-    T[:3, :3] = rotation
-    T[:3, 3] = translation_m
+    """Return the (..., 4, 4) transform of a rotation (..., 3, 3) and a translation (..., 3)."""
+    rotation, translation_m = np.asarray(rotation), np.asarray(translation_m)
+    batch = np.broadcast_shapes(rotation.shape[:-2], translation_m.shape[:-1])
+    T = np.zeros((*batch, 4, 4))
+    T[..., :3, :3] = rotation
+    T[..., :3, 3] = translation_m
+    T[..., 3, 3] = 1.0
     return T
 
 
 def inverse(T_a_b: Matrix) -> Matrix:
-    """Return T_b_a."""
-    R = T_a_b[:3, :3]
-    return transform(R.T, -R.T @ T_a_b[:3, 3])
+    """Return T_b_a; both (..., 4, 4)."""
+    R_b_a = np.swapaxes(T_a_b[..., :3, :3], -1, -2)
+    return transform(R_b_a, -(R_b_a @ T_a_b[..., :3, 3:])[..., 0])
 
 
 def transform_from_xyz_quat(xyz_m: npt.ArrayLike, quat_xyzw: npt.ArrayLike) -> Matrix:
@@ -103,20 +110,19 @@ def xyz_quat_from_transform(T_a_b: Matrix) -> Vector:
     return np.concatenate([T_a_b[:3, 3], quat_xyzw_from_rotation(T_a_b[:3, :3])])
 
 
-def position_error_m(T_a_b: Matrix, T_a_c: Matrix) -> float:
-    """Return the distance between the origins of two frames given in a third one."""
-    return float(np.linalg.norm(T_a_b[:3, 3] - T_a_c[:3, 3]))
+def position_error_m(T_a_b: Matrix, T_a_c: Matrix) -> Any:
+    """Return the distances (...,) between the origins of frames (..., 4, 4)."""
+    return np.linalg.norm(T_a_b[..., :3, 3] - T_a_c[..., :3, 3], axis=-1)
 
 
-def orientation_error_rad(R_a: Matrix, R_b: Matrix) -> float:
-    """Return the angle in [0, π] between two orientations; (3, 3) or (4, 4) matrices.
+def orientation_error_rad(R_a: Matrix, R_b: Matrix) -> Any:
+    """Return the angles (...,) in [0, π] between orientations, (..., 3, 3) or (..., 4, 4) matrices.
 
     The sine comes from the antisymmetric part and the cosine from the trace: each is accurate where
     the other is flat, so the angle is accurate to a few 1e-16 everywhere, also near 0 and π.
     """
-    R_rel = R_a[:3, :3].T @ R_b[:3, :3]
-    sine_axis = 0.5 * np.array(
-        [R_rel[2, 1] - R_rel[1, 2], R_rel[0, 2] - R_rel[2, 0], R_rel[1, 0] - R_rel[0, 1]]
-    )
-    cosine = 0.5 * (np.trace(R_rel) - 1.0)
-    return float(np.arctan2(np.linalg.norm(sine_axis), cosine))
+    R_rel = np.swapaxes(R_a[..., :3, :3], -1, -2) @ R_b[..., :3, :3]
+    antisymmetric = R_rel - np.swapaxes(R_rel, -1, -2)
+    sine = 0.5 * np.linalg.norm(antisymmetric[..., [2, 0, 1], [1, 2, 0]], axis=-1)
+    cosine = 0.5 * (np.trace(R_rel, axis1=-2, axis2=-1) - 1.0)
+    return np.arctan2(sine, cosine)

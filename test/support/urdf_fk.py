@@ -2,7 +2,8 @@
 """A forward kinematics that reads the URDF itself: XML and NumPy, no Pinocchio, no package code.
 
 The tests judge answers with it, so that a URDF misread by the package (joint order, mimic joints,
-continuous joints) cannot hide behind the same misreading.
+continuous joints) cannot hide behind the same misreading. Positions may be numbers or arrays (n,);
+with arrays, transforms come out as (n, 4, 4), so that thousands of answers are judged in one call.
 """
 
 from __future__ import annotations
@@ -11,10 +12,15 @@ import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from support.poses import Matrix, Vector, inverse, rotation_about, rotation_from_rpy, transform
+
+# Joint positions by name: numbers, or arrays of one length.
+Positions = Mapping[str, Any]
 
 MOVING_KINDS = ("revolute", "continuous", "prismatic")
 
@@ -42,10 +48,11 @@ class UrdfJoint:
     upper: float
     mimic: Mimic | None
 
-    def motion(self, position: float) -> Matrix:
-        """Return the (4, 4) transform from the joint's frame to its child link at `position`."""
+    def motion(self, position: npt.ArrayLike) -> Matrix:
+        """Return the (..., 4, 4) transform from the joint's frame to its child at `position`."""
         if self.kind == "prismatic":
-            return transform(np.eye(3), position * self.axis / np.linalg.norm(self.axis))
+            direction = self.axis / np.linalg.norm(self.axis)
+            return transform(np.eye(3), np.asarray(position)[..., None] * direction)
         if self.kind in ("revolute", "continuous"):
             return transform(rotation_about(self.axis, position), np.zeros(3))
         return np.eye(4)  # fixed; planar and floating joints stay in their neutral pose
@@ -90,24 +97,24 @@ class UrdfKinematics:
         """Return what a joint follows, or None if it moves on its own."""
         return self.joints[name].mimic
 
-    def position(self, joint_positions: Mapping[str, float], name: str) -> float:
+    def position(self, joint_positions: Positions, name: str) -> Any:
         """Return a joint's position; a mimic joint's comes from its master's position."""
         mimic = self.joints[name].mimic
         if mimic is not None:
             return mimic.multiplier * self.position(joint_positions, mimic.joint) + mimic.offset
         if name not in joint_positions:
             raise KeyError(f"joint '{name}' has no position; given: {sorted(joint_positions)}")
-        return float(joint_positions[name])
+        return joint_positions[name]
 
-    def forward(self, joint_positions: Mapping[str, float], link: str) -> Matrix:
-        """Return T_root_link (4, 4); every joint between the root and `link` needs a position."""
+    def forward(self, joint_positions: Positions, link: str) -> Matrix:
+        """Return T_root_link (..., 4, 4); every joint between root and `link` needs a position."""
         T_root_link = np.eye(4)
         for joint in reversed(self._path_up(link)):
             T_root_link = T_root_link @ self._step(joint_positions, joint)
         return T_root_link
 
-    def relative(self, joint_positions: Mapping[str, float], base: str, link: str) -> Matrix:
-        """Return T_base_link (4, 4); only the joints that move the two against each other count."""
+    def relative(self, joint_positions: Positions, base: str, link: str) -> Matrix:
+        """Return T_base_link (..., 4, 4); only joints that move one against the other count."""
         up_from_base, up_from_link = self._path_up(base), self._path_up(link)
         while up_from_base and up_from_link and up_from_base[-1] is up_from_link[-1]:
             up_from_base.pop()
@@ -119,25 +126,45 @@ class UrdfKinematics:
             T_common_link = T_common_link @ self._step(joint_positions, joint)
         return inverse(T_common_base) @ T_common_link
 
+    def usable_ranges(self, names: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Return the range of each joint that decides where `names` stand.
+
+        Mimic joints are replaced by their masters, whose ranges are cut so that the mimic joints
+        among `names` keep their limits too. ±inf where nothing bounds a joint.
+        """
+        ranges: dict[str, tuple[float, float]] = {}
+        for name in names:
+            master = self._master(name)
+            lower, upper = ranges.get(master, self.limits(master))
+            offset = self.position({master: 0.0}, name)
+            multiplier = self.position({master: 1.0}, name) - offset
+            if name != master and multiplier != 0.0:
+                ends = sorted((limit - offset) / multiplier for limit in self.limits(name))
+                lower, upper = max(lower, ends[0]), min(upper, ends[1])
+            if not lower <= upper:
+                raise ValueError(f"joint '{master}' and its mimic joints have no common range")
+            ranges[master] = (lower, upper)
+        return ranges
+
     def random_configuration(
         self, rng: np.random.Generator, names: Iterable[str], margin: float = 0.0
     ) -> dict[str, float]:
-        """Return positions for `names` and their masters, uniform inside the limits.
+        """Return positions for `names` and their masters, uniform in their usable ranges.
 
-        A master is drawn so that the mimic joints among `names` keep their limits too, and `margin`
-        (rad or m) inside that range; a range narrower than two margins gives its middle. Where
-        there is no limit, rotations are drawn from ±π and translations from ±1 m.
+        Positions are drawn `margin` (rad or m) inside that range; a range narrower than two margins
+        gives its middle. Unbounded rotations are drawn from ±π, unbounded translations from ±1 m.
         """
         names = list(names)
         positions: dict[str, float] = {}
-        for master in dict.fromkeys(self._master(name) for name in names):
-            lower, upper = self._sampling_range(master, names)
+        for joint, (lower, upper) in self.usable_ranges(names).items():
+            reach = 1.0 if self.joints[joint].kind == "prismatic" else math.pi
+            lower = lower if math.isfinite(lower) else min(-reach, upper - 2.0 * reach)
+            upper = upper if math.isfinite(upper) else max(reach, lower + 2.0 * reach)
             inset = min(margin, 0.5 * (upper - lower))
-            width = upper - lower - 2.0 * inset
-            positions[master] = lower + inset + width * float(rng.random())
+            positions[joint] = lower + inset + (upper - lower - 2.0 * inset) * float(rng.random())
         return positions | {name: self.position(positions, name) for name in names}
 
-    def _step(self, joint_positions: Mapping[str, float], joint: UrdfJoint) -> Matrix:
+    def _step(self, joint_positions: Positions, joint: UrdfJoint) -> Matrix:
         position = self.position(joint_positions, joint.name) if joint.kind in MOVING_KINDS else 0.0
         return joint.T_parent_joint @ joint.motion(position)
 
@@ -153,24 +180,6 @@ class UrdfKinematics:
     def _master(self, name: str) -> str:
         mimic = self.joints[name].mimic
         return name if mimic is None else self._master(mimic.joint)
-
-    def _sampling_range(self, master: str, names: Iterable[str]) -> tuple[float, float]:
-        """Return the finite range of a master in which it and its followers keep their limits."""
-        lower, upper = self.limits(master)
-        for name in names:
-            if name == master or self._master(name) != master:
-                continue
-            offset = self.position({master: 0.0}, name)
-            multiplier = self.position({master: 1.0}, name) - offset
-            if multiplier != 0.0:
-                ends = sorted((limit - offset) / multiplier for limit in self.limits(name))
-                lower, upper = max(lower, ends[0]), min(upper, ends[1])
-        reach = 1.0 if self.joints[master].kind == "prismatic" else math.pi
-        lower = lower if math.isfinite(lower) else min(-reach, upper - 2.0 * reach)
-        upper = upper if math.isfinite(upper) else max(reach, lower + 2.0 * reach)
-        if not lower <= upper:
-            raise ValueError(f"joint '{master}' and its mimic joints have no common range")
-        return lower, upper
 
 
 def _read_joint(element: ElementTree.Element) -> UrdfJoint:
