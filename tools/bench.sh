@@ -16,7 +16,7 @@ sources() {
 }
 wanted=$(sources | sha256sum)
 if [ "$wanted" != "$(cat "$venv/.made-by-make/library" 2>/dev/null)" ]; then
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$root"
+  "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --force-reinstall "$root"
   echo "$wanted" > "$venv/.made-by-make/library"
 fi
 cd "$root"
