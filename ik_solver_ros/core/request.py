@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A request: one pose, and everything that may be asked about it. It exists only if it is valid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import InvalidRequestError
+from .pinocchio_import import pin
+from .tolerance import DEFAULT_AXES, Axes, tolerance_axes
+from .transforms import se3_from_matrix, se3_from_xyz_quat
+
+Seed = Mapping[str, float] | tuple[float, ...] | None
+
+_MOST_SOLUTIONS = 1000
+
+
+@dataclass(frozen=True)
+class IKRequest:
+    """Where the tool shall be, how exactly, and what an answer may look like.
+
+    Make one with :meth:`from_xyz_quat` or :meth:`from_matrix`.
+
+    Attributes:
+        T_base_target: wanted pose of the tool centre point in the solver's base frame.
+        tip_frame: link that carries the tool; empty = the solver's default.
+        T_tip_tcp: tool centre point in the tip frame; None = the solver's default.
+        position_tolerance: metres per axis of the target frame; 0 = default, inf = free.
+        orientation_tolerance: radians per axis of the target frame; 0 = default, inf = rotation
+            about that axis is free.
+        seed: start configuration, by joint name (partial: the rest is mid-range), as numbers in
+            ``joint_names`` order, or None (all mid-range).
+        max_joint_jump: largest allowed change of one joint from the seed, rad or m; 0 = default.
+        max_solutions: 0 or 1 = the one nearest to the seed; n = up to n distinct ones.
+        allow_relaxed: accept the relaxed tolerances when the strict ones cannot be met.
+        timeout_s: time limit in seconds; 0 = default.
+    """
+
+    T_base_target: pin.SE3
+    tip_frame: str = ""
+    T_tip_tcp: pin.SE3 | None = None
+    position_tolerance: Axes = DEFAULT_AXES
+    orientation_tolerance: Axes = DEFAULT_AXES
+    seed: Seed = None
+    max_joint_jump: float = 0.0
+    max_solutions: int = 1
+    allow_relaxed: bool = False
+    timeout_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        freeze = object.__setattr__
+        freeze(
+            self,
+            "position_tolerance",
+            tolerance_axes(self.position_tolerance, "position_tolerance"),
+        )
+        freeze(
+            self,
+            "orientation_tolerance",
+            tolerance_axes(self.orientation_tolerance, "orientation_tolerance"),
+        )
+        if self.seed is not None:
+            freeze(self, "seed", _checked_seed(self.seed))
+        _check_bound("max_joint_jump", self.max_joint_jump)
+        _check_bound("timeout_s", self.timeout_s)
+        _check_count("max_solutions", self.max_solutions)
+
+    @classmethod
+    def from_xyz_quat(
+        cls,
+        xyz_m: ArrayLike,
+        quat_xyzw: ArrayLike,
+        *,
+        orientation_tolerance: ArrayLike = DEFAULT_AXES,
+        tcp_offset: Any = None,
+        **options: Any,
+    ) -> IKRequest:
+        """Ask for a position and an x, y, z, w quaternion in the base frame.
+
+        Args:
+            xyz_m: position, 3 numbers in metres.
+            quat_xyzw: quaternion x, y, z, w of any norm from 1e-6 on; may be zero where all three
+                orientation axes are free.
+            orientation_tolerance: radians per axis of the target frame.
+            tcp_offset: tool centre point in the tip frame: (xyz, quat_xyzw), a 4x4 matrix or SE3.
+            options: the other attributes of :class:`IKRequest` by name.
+
+        Raises:
+            InvalidRequestError: naming the field and its value.
+        """
+        axes = tolerance_axes(orientation_tolerance, "orientation_tolerance")
+        free = all(math.isinf(axis) for axis in axes)
+        target = se3_from_xyz_quat(xyz_m, quat_xyzw, orientation_free=free)
+        return cls(target, orientation_tolerance=axes, T_tip_tcp=_tcp_offset(tcp_offset), **options)
+
+    @classmethod
+    def from_matrix(
+        cls, T_base_target: ArrayLike, *, tcp_offset: Any = None, **options: Any
+    ) -> IKRequest:
+        """Ask for a (4, 4) homogeneous matrix in the base frame; see :meth:`from_xyz_quat`."""
+        return cls(se3_from_matrix(T_base_target), T_tip_tcp=_tcp_offset(tcp_offset), **options)
+
+
+def _tcp_offset(value: Any) -> pin.SE3 | None:
+    if value is None or isinstance(value, pin.SE3):
+        return value
+    if isinstance(value, tuple) and len(value) == 2:
+        return se3_from_xyz_quat(value[0], value[1], "tcp_offset")
+    return se3_from_matrix(value, "tcp_offset")
+
+
+def _checked_seed(seed: Any) -> Seed:
+    if isinstance(seed, Mapping):
+        return {str(name): _seed_value(str(name), value) for name, value in seed.items()}
+    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)):
+        if np.ndim(seed) != 1:
+            raise InvalidRequestError(
+                "seed", f"one row of joint positions expected, not {np.ndim(seed)} dimensions"
+            )
+        return tuple(_seed_value(f"[{i}]", value) for i, value in enumerate(seed))
+    raise InvalidRequestError(
+        "seed", f"a mapping by joint name or a row of numbers expected, not {seed!r}"
+    )
+
+
+def _seed_value(joint: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InvalidRequestError("seed", f"{joint} = {value!r} is not a number") from None
+    if not abs(number) <= 1e9:  # beyond this a radian is no longer resolved to 1e-6
+        raise InvalidRequestError("seed", f"{joint} = {number} is not a joint position")
+    return number
+
+
+def _check_bound(field: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise InvalidRequestError(field, f"{value!r} is not a number")
+    if not 0.0 <= value < math.inf:
+        raise InvalidRequestError(field, f"{value:g} is negative or not finite (0 = default)")
+
+
+def _check_count(field: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise InvalidRequestError(field, f"{value!r} is not a whole number")
+    if not 0 <= value <= _MOST_SOLUTIONS:
+        raise InvalidRequestError(field, f"{value} is not between 0 and {_MOST_SOLUTIONS}")

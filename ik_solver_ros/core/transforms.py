@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one place where numbers from outside become a ``pin.SE3``.
+
+ROS and this package write quaternions as x, y, z, w (the order is in the name: ``quat_xyzw``).
+``pin.Quaternion`` takes scalars as w, x, y, z. Nothing else in the package builds a pose from a
+quaternion, so the order can be wrong in one place only, and is tested there.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InvalidRequestError
+from .pinocchio_import import pin
+
+_MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
+_MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
+_MAX_ROTATION_DEFECT = (
+    1e-3  # how far a given 4x4 matrix may be from a rotation before it is refused
+)
+
+
+def unit_quat_xyzw(
+    quat_xyzw: ArrayLike, field: str = "orientation"
+) -> tuple[float, float, float, float]:
+    """Normalise a quaternion.
+
+    Args:
+        quat_xyzw: four finite numbers x, y, z, w of any norm from 1e-6 on.
+        field: how to call it in the error.
+
+    Returns:
+        x, y, z, w with norm 1.
+
+    Raises:
+        InvalidRequestError: for a wrong shape, a number that is not finite, or a norm below 1e-6.
+    """
+    x, y, z, w = finite_numbers(quat_xyzw, 4, field, "a quaternion x, y, z, w")
+    largest = max(abs(x), abs(y), abs(z), abs(w))
+    # Scaled first: squares of 1e200 overflow and squares of 1e-200 vanish.
+    norm = largest * math.sqrt(sum((c / largest) ** 2 for c in (x, y, z, w))) if largest else 0.0
+    if not norm >= _MIN_QUATERNION_NORM:
+        raise InvalidRequestError(
+            field, f"the quaternion (x, y, z, w) = ({x:g}, {y:g}, {z:g}, {w:g}) has no direction"
+        )
+    if math.isinf(norm):
+        x, y, z, w = x / largest, y / largest, z / largest, w / largest
+        norm = math.sqrt(x * x + y * y + z * z + w * w)
+    return x / norm, y / norm, z / norm, w / norm
+
+
+def se3_from_xyz_quat(
+    xyz_m: ArrayLike, quat_xyzw: ArrayLike, field: str = "target", orientation_free: bool = False
+) -> pin.SE3:
+    """Build a pose from a position and an x, y, z, w quaternion.
+
+    Args:
+        xyz_m: position, 3 numbers in metres.
+        quat_xyzw: quaternion x, y, z, w; normalised here.
+        field: how to call the pose in errors.
+        orientation_free: accept a zero quaternion, since nobody will look at the orientation.
+
+    Raises:
+        InvalidRequestError: for wrong shapes, numbers that are not finite, positions beyond 1e6 m
+            or a quaternion without direction.
+    """
+    position = _position(xyz_m, f"{field}.position")
+    if orientation_free and not any(
+        finite_numbers(quat_xyzw, 4, f"{field}.orientation", "numbers")
+    ):
+        quat_xyzw = (0.0, 0.0, 0.0, 1.0)
+    x, y, z, w = unit_quat_xyzw(quat_xyzw, f"{field}.orientation")
+    return pin.SE3(pin.Quaternion(w, x, y, z), position)  # scalars are w, x, y, z here
+
+
+def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
+    """Build a pose from a 4x4 homogeneous matrix, cleaned to an exact rotation.
+
+    Raises:
+        InvalidRequestError: if it is not (4, 4), not finite, its last row is not 0, 0, 0, 1, or its
+            upper left part is further than 1e-3 from a rotation.
+    """
+    values = np.asarray(matrix, dtype=float)
+    if values.shape != (4, 4):
+        raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {_shape(values)}")
+    if not np.isfinite(values).all():
+        raise InvalidRequestError(field, "the pose matrix has a number that is not finite")
+    rotation = values[:3, :3]
+    defect = float(np.abs(rotation.T @ rotation - np.eye(3)).max())
+    if not (defect <= _MAX_ROTATION_DEFECT and np.linalg.det(rotation) > 0.0):
+        raise InvalidRequestError(
+            field, "the upper left 3 x 3 part of the pose matrix is not a rotation"
+        )
+    if not np.allclose(values[3], (0.0, 0.0, 0.0, 1.0), atol=1e-9):
+        raise InvalidRequestError(field, "the last row of the pose matrix is not 0, 0, 0, 1")
+    quaternion = pin.Quaternion(np.ascontiguousarray(rotation))
+    quaternion.normalize()
+    return pin.SE3(quaternion, _position(values[:3, 3], f"{field}.position"))
+
+
+def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str) -> pin.SE3:
+    """Build a pose from a position and fixed-axis roll, pitch, yaw, as in URDF: R = Rz Ry Rx."""
+    roll, pitch, yaw = finite_numbers(rpy_rad, 3, f"{field}.rpy", "roll, pitch, yaw")
+    return pin.SE3(pin.rpy.rpyToMatrix(roll, pitch, yaw), _position(xyz_m, f"{field}.xyz"))
+
+
+def xyz_quat_from_se3(
+    pose: pin.SE3,
+) -> tuple[tuple[float, float, float], tuple[float, float, float, float]]:
+    """Position in metres and quaternion x, y, z, w of a pose, as plain floats."""
+    x, y, z, qx, qy, qz, qw = pin.SE3ToXYZQUAT(pose).tolist()
+    return (x, y, z), (qx, qy, qz, qw)
+
+
+def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
+    """``count`` finite floats out of any sequence or array.
+
+    Raises:
+        InvalidRequestError: naming ``field``, and what it should have been (``meaning``).
+    """
+    found = numbers(values, count, field, meaning)
+    for number in found:
+        if not math.isfinite(number):
+            raise InvalidRequestError(field, f"{number} is not a finite number")
+    return found
+
+
+def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
+    """Like :func:`finite_numbers`, infinities and NaN included."""
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidRequestError(field, f"{meaning} expected, not {_shown(values)}") from None
+    if array.shape != (count,):
+        raise InvalidRequestError(
+            field, f"{meaning} expected: {count} numbers, not {_shape(array)}"
+        )
+    return array.tolist()
+
+
+def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
+    coordinates = finite_numbers(xyz_m, 3, field, "x, y, z in metres")
+    for number in coordinates:
+        if not abs(number) <= _MAX_POSITION_M:
+            raise InvalidRequestError(field, f"{number:g} m is beyond {_MAX_POSITION_M:g} m")
+    return np.array(coordinates)
+
+
+def _shape(array: NDArray[np.float64]) -> str:
+    return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def is_identity(pose: pin.SE3) -> bool:
+    """True for exactly the identity (a default TCP offset costs nothing)."""
+    return bool(pose == pin.SE3.Identity())
