@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far an arm can reach at all: a bound that certifies a target as unreachable."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .chain import Chain
+from .pinocchio_import import pin
+from .tolerance import Tolerance
+
+
+class Reach:
+    """Lengths of one chain.
+
+    With a full orientation the target fixes the origin of the last column, if that one turns,
+    wherever it stands; otherwise it fixes the tool centre point only. From the first column's
+    origin either is at most the sum of the lengths in between away, sliders drawn out as
+    ``Limits.lifted`` allows.
+    """
+
+    def __init__(self, chain: Chain) -> None:
+        self._names = chain.joint_names[0], chain.tip_frame
+        self._first = chain.placements[0, :, 3].tolist()
+        T_last_tcp = chain.T_last_tcp
+        self._tcp_length = float(np.linalg.norm(T_last_tcp[:, 3]))
+        self._length = float(np.linalg.norm(chain.placements[1:, :, 3], axis=1).sum())
+        self._length += _strokes(chain)
+        self._last_turns = not chain.prismatic[-1]
+        self._last_in_tcp = -T_last_tcp[:, :3].T @ T_last_tcp[:, 3]
+
+    def certainly_exceeded(self, T_base_target: pin.SE3, tolerance: Tolerance) -> str:
+        """A sentence if no configuration can reach the target, limits or not; else empty."""
+        position, orientation = tolerance.position, tolerance.orientation
+        if any(position.free):
+            return ""
+        slack = position.norm + math.hypot(*position.axes)
+        if self._last_turns and orientation.is_default:
+            point = T_base_target.act(self._last_in_tcp).tolist()
+            reach = self._length
+            slack += self._tcp_length * orientation.norm
+        else:
+            point = T_base_target.translation.tolist()
+            reach = self._length + self._tcp_length
+        away = math.dist(point, self._first)
+        if not away > reach + slack:
+            return ""
+        first, tip = self._names
+        return (
+            f"the target is out of reach for '{tip}': it needs {away:.4g} m from joint '{first}', "
+            f"where the arm is {reach:.4g} m long"
+        )
+
+
+def _strokes(chain: Chain) -> float:
+    """How far the sliders of a chain can move the tool together, at most, in m."""
+    limits, total = chain.limits.lifted(), 0.0
+    for column in np.flatnonzero(chain.prismatic):
+        variable, factor = chain.variable[column], chain.multiplier[column]
+        ends = (factor * limits.lower[variable], factor * limits.upper[variable])
+        total += max(abs(end + chain.offset[column]) for end in ends)
+    return total if not math.isnan(total) else math.inf
