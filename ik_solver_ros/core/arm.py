@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One arm of one robot: the chain that solvers see, and the verifier that judges their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .chain import Chain, build_chain
+from .errors import InvalidRequestError, listed, near_matches
+from .limits import TWO_PI, Floats, Limits
+from .pinocchio_import import pin
+from .pose_error import PoseError
+from .reach import Reach
+from .request import Seed
+from .robot_model import RobotModel
+from .solvers.base import Problem
+from .verification import Rejection, VerifiedSolution, Verifier
+
+
+class Arm:
+    """Base to tool centre point of a robot.
+
+    Args:
+        robot: the complete robot.
+        base_frame, tip_frame: links.
+        T_tip_tcp: tool centre point in the tip frame; None = the tip itself.
+
+    Raises:
+        UnknownFrameError, NoChainError, RobotModelError: see ``build_chain``.
+    """
+
+    def __init__(
+        self, robot: RobotModel, base_frame: str, tip_frame: str, T_tip_tcp: pin.SE3 | None
+    ) -> None:
+        chain = build_chain(robot, base_frame, tip_frame)
+        self.robot = robot
+        self.chain: Chain = chain if T_tip_tcp is None else chain.with_tcp(T_tip_tcp)
+        self.reach = Reach(self.chain)
+        self._T_tip_tcp = T_tip_tcp
+        self._verifier = Verifier(robot, base_frame, tip_frame, chain.joint_names)
+        self._default_seed = _middle(chain.limits)
+        self._default_seed.setflags(write=False)
+
+    def verify(self, q: Floats, problem: Problem) -> VerifiedSolution | Rejection:
+        """Judge variables ``q`` (m,) by the complete model."""
+        chain = self.chain
+        seed = chain.report(problem.seed).tolist()
+        return self._verifier.verify(
+            chain.report(q), problem.T_base_target, problem.tolerance, seed, self._T_tip_tcp
+        )
+
+    def measure(self, q: Floats, problem: Problem) -> PoseError:
+        """Pose error of variables ``q`` (m,) by the complete model."""
+        values = self.chain.report(q).tolist()
+        return self._verifier.measure(
+            values, problem.T_base_target, problem.tolerance, self._T_tip_tcp
+        )
+
+    def seed(self, seed: Seed) -> Floats:
+        """Variables (m,) to start from.
+
+        Raises:
+            InvalidRequestError: for a joint that the robot does not have, or a wrong count.
+        """
+        if seed is None:
+            return self._default_seed
+        names = self.chain.joint_names
+        if not isinstance(seed, Mapping):
+            if len(seed) != len(names):
+                raise InvalidRequestError(
+                    "seed", f"{len(names)} numbers expected for {listed(names)}, not {len(seed)}"
+                )
+            seed = dict(zip(names, seed))
+        return self._by_name(seed)
+
+    def _by_name(self, seed: Mapping[str, float]) -> Floats:
+        q = self._default_seed.copy()
+        for i, name in enumerate(self.chain.variable_names):
+            if name in seed:
+                q[i] = seed[name]
+            elif self.chain.has_followers:
+                q[i] = self._from_follower(name, seed, q[i])
+        if unknown := [name for name in seed if name not in self.robot.joints]:
+            near = near_matches(unknown[0], self.chain.joint_names)
+            hint = f"; did you mean {listed(near, last=' or ')}?" if near else ""
+            raise InvalidRequestError(
+                "seed", f"this robot has no moving joint {listed(unknown)}{hint}"
+            )
+        return q
+
+    def _from_follower(self, master: str, seed: Mapping[str, float], default: float) -> float:
+        for name in self.chain.joint_names:
+            joint = self.robot.joints[name]
+            if joint.master == master and name in seed and joint.multiplier != 0.0:
+                return (seed[name] - joint.offset) / joint.multiplier
+        return default
+
+
+def _middle(limits: Limits) -> Floats:
+    """Mid-range; 0 for joints that turn all the way or have no limits, if 0 is inside."""
+    span = limits.upper - limits.lower
+    wide = ~np.isfinite(span) | (~limits.prismatic & (span >= TWO_PI))
+    with np.errstate(invalid="ignore"):
+        middle = np.where(wide, 0.0, 0.5 * (limits.lower + limits.upper))
+    return middle.clip(limits.lower, limits.upper)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a request came to: an answer that passed verification, or the reason why there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .status import Status
+from .verification import VerifiedSolution
+
+_NOTHING: NDArray[np.float64] = np.zeros(0)
+_NOTHING.setflags(write=False)
+
+
+@dataclass(frozen=True)
+class Closest:
+    """The best configuration found on failure; for people and planners, never to be executed.
+
+    Attributes:
+        joint_names: the joints, base to tip.
+        q: their positions in rad or m, inside the limits, read-only.
+        position_error_m, orientation_error_rad: what it misses the target by.
+    """
+
+    joint_names: tuple[str, ...]
+    q: NDArray[np.float64]
+    position_error_m: float
+    orientation_error_rad: float
+
+
+@dataclass(frozen=True)
+class IKResult:
+    """The end of one request.
+
+    Attributes:
+        status: how it ended.
+        message: one sentence for a person.
+        solution: the answer, or None.
+        alternatives: further distinct answers, nearest to the seed first.
+        blocking_joints: joints whose limits keep the target out of reach.
+        closest: best configuration found, on failure.
+        iterations, attempts: effort.
+        solve_time_s: seconds from request to result.
+        solver: name of the solver that found it.
+    """
+
+    status: Status
+    message: str
+    solution: VerifiedSolution | None = None
+    alternatives: tuple[VerifiedSolution, ...] = ()
+    blocking_joints: tuple[str, ...] = ()
+    closest: Closest | None = None
+    iterations: int = 0
+    attempts: int = 0
+    solve_time_s: float = 0.0
+    solver: str = ""
+
+    def __post_init__(self) -> None:
+        if self.status.is_success != (self.solution is not None):
+            raise ValueError(f"{self.status.name} and the solution contradict each other")
+
+    @property
+    def success(self) -> bool:
+        """True exactly for SOLVED and SOLVED_RELAXED."""
+        return self.status.is_success
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Every joint from base to tip, followers included; empty unless success."""
+        return self.solution.joint_names if self.solution else ()
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """Positions in ``joint_names`` order, rad or m, read-only; empty unless success."""
+        return self.solution.q if self.solution else _NOTHING
+
+    @property
+    def position_error_m(self) -> float:
+        """Measured by forward kinematics on ``q``; NaN unless success."""
+        return self.solution.position_error_m if self.solution else math.nan
+
+    @property
+    def orientation_error_rad(self) -> float:
+        """Measured by forward kinematics on ``q``; NaN unless success."""
+        return self.solution.orientation_error_rad if self.solution else math.nan
+
+    @property
+    def max_joint_jump(self) -> float:
+        """Largest change of one joint from the seed; NaN unless success."""
+        return self.solution.max_joint_jump if self.solution else math.nan
