@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every solver is asked and what it answers."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple, Protocol
+
+from ..chain import Chain
+from ..limits import Floats, Limits
+from ..pinocchio_import import pin
+from ..tolerance import Tolerance
+
+#: Metres that weigh as much as one radian when position and orientation errors, or prismatic and
+#: revolute joints, have to be compared: the lever of a hand or tool.
+METRES_PER_RAD = 0.3
+#: Two answers are distinct when some variable differs by more than this, in rad or m.
+DISTINCT = 0.05
+#: A start goes on until its error is below this, even if more is allowed: it costs one iteration.
+SHARP_M, SHARP_RAD = 5e-7, 5e-7
+
+
+class Problem(NamedTuple):
+    """One search: where to go on which arm, from where, inside which limits.
+
+    Attributes:
+        chain: the arm.
+        limits: bounds of the variables; usually the chain's, the diagnosis lifts them.
+        T_base_target: wanted pose of the tool centre point.
+        seed: start configuration (m,), in rad or m; may be outside the limits.
+        tolerance: what counts as reached.
+        use_slack: when a start gets stuck short of the exact pose, go on with errors that are
+            shrunk by the tolerance. For wide tolerances; a narrow one has no slack worth the time.
+        wanted: distinct candidates to gather.
+        seed_suffices: stop at once if the seed's own start converges.
+        max_attempts: how many starts may be made.
+        deadline_s: ``time.perf_counter()`` at which to stop.
+    """
+
+    chain: Chain
+    limits: Limits
+    T_base_target: pin.SE3
+    seed: Floats
+    tolerance: Tolerance
+    use_slack: bool
+    wanted: int
+    seed_suffices: bool
+    max_attempts: int
+    deadline_s: float
+
+    @property
+    def remaining_s(self) -> float:
+        """Seconds left until the deadline, never negative."""
+        return max(0.0, self.deadline_s - time.perf_counter())
+
+
+class Outcome(NamedTuple):
+    """What a search found.
+
+    Attributes:
+        candidates: (k, m) configurations believed to reach the target, inside the limits, the
+            seed's own first if its start converged. Nothing is true before verification.
+        seed_converged: whether the first one came from the seed's own start.
+        closest: (m,) the best configuration of all starts, inside the limits.
+        iterations, attempts: effort.
+        timed_out: whether the deadline cut the search.
+    """
+
+    candidates: tuple[Floats, ...]
+    seed_converged: bool
+    closest: Floats
+    iterations: int
+    attempts: int
+    timed_out: bool
+
+
+class Solver(Protocol):
+    """A way to find candidates. It never decides what is an answer."""
+
+    name: str
+
+    def search(self, problem: Problem) -> Outcome:
+        """Look for candidates; never raises for a valid problem."""

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The readable solver: damped least squares over Pinocchio, with restarts.
+
+It is the oracle in tests and the fallback where the kernel could not be built. Levenberg-Marquardt
+with a damping that follows the error (Sugihara, "Solvability-unconcerned inverse kinematics by the
+Levenberg-Marquardt method", 2011; Chan and Lawrence 1988), joints frozen while they push against
+their limit.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..chain import Chain
+from ..limits import Floats
+from ..pinocchio_import import eigenpy, pin
+from ..pose_error import PoseError, pose_error
+from ..tolerance import Axes, AxisTolerance, Tolerance
+from .base import DISTINCT, METRES_PER_RAD, SHARP_M, SHARP_RAD, Outcome, Problem
+from .starts import Starts
+
+_MOST_ITERATIONS = 60  # of one start
+_CHECK_EVERY = 3  # iterations between two looks at the progress
+_LEAST_PROGRESS = 0.7  # a start is given up when the squared error is still above this share
+_DAMPING, _LEAST_DAMPING = 0.05, 1e-9
+_LARGEST_STEP = 1.0  # rad or m
+_PULLS = 3  # null-space steps toward the seed
+_SLACK = 0.9  # share of the tolerance that slack uses; the rest is for rounding
+
+
+class ReferenceSolver:
+    """Solves any chain for any tolerance."""
+
+    name = "reference"
+
+    def __init__(self) -> None:
+        self._per_thread = threading.local()
+
+    def search(self, problem: Problem) -> Outcome:
+        """Descend from the seed, then from the other starts until enough candidates are found."""
+        starts, limits = Starts(problem.limits, problem.seed), problem.limits
+        descent = _Descent(self._arm(problem.chain), problem, starts)
+        found: list[Floats] = []
+        seed_converged, attempts, timed_out = False, 0, False
+        for attempt in range(problem.max_attempts):
+            if attempt and time.perf_counter() >= problem.deadline_s:
+                timed_out = True
+                break
+            attempts += 1
+            q = descent.run(starts.start(attempt))
+            if q is None:
+                continue
+            q = limits.nearest_inside(q, problem.seed)
+            if all(np.abs(q - other).max() > DISTINCT for other in found):
+                found.append(q)
+            seed_converged |= attempt == 0
+            if len(found) >= problem.wanted or (seed_converged and problem.seed_suffices):
+                break
+        closest = limits.nearest_inside(descent.closest, problem.seed)
+        return Outcome(
+            tuple(found), seed_converged, closest, descent.iterations, attempts, timed_out
+        )
+
+    def _arm(self, chain: Chain) -> _Arm:
+        arms: dict[int, _Arm] = self._per_thread.__dict__.setdefault("arms", {})
+        arm = arms.get(id(chain))
+        if arm is None or arm.chain is not chain:
+            if len(arms) > 32:
+                arms.clear()
+            arm = arms[id(chain)] = _Arm(chain)
+        return arm
+
+
+class _Arm:
+    """A Pinocchio model of nothing but the chain, one plain angle or length per column."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.model = pin.Model()
+        parent = 0
+        for i, rows in enumerate(chain.placements):
+            joint = pin.JointModelPZ() if chain.prismatic[i] else pin.JointModelRZ()
+            parent = self.model.addJoint(parent, joint, _se3(rows), f"column_{i}")
+        tcp = pin.Frame("tcp", parent, _se3(chain.T_last_tcp), pin.FrameType.OP_FRAME)
+        self.tcp = self.model.addFrame(tcp)
+        self.data = self.model.createData()
+        self._T_base_first = _se3(chain.placements[0])
+        columns, variables = len(chain.variable), len(chain.variable_names)
+        self._spread = np.zeros((columns, variables))
+        self._spread[np.arange(columns), chain.variable] = chain.multiplier
+        self._is_direct = columns == variables and np.array_equal(self._spread, np.eye(columns))
+
+    def look_from(self, T_base_target: pin.SE3) -> None:
+        """Let the world be the target frame: poses and Jacobians then are what the error needs."""
+        self.model.jointPlacements[1] = T_base_target.inverse() * self._T_base_first
+
+    def pose(self, q: Floats) -> pin.SE3:
+        """T_target_tcp at the variables q; :meth:`jacobian` then is for the same q."""
+        columns = q if self._is_direct else self._spread @ q + self.chain.offset
+        pin.computeJointJacobians(self.model, self.data, columns)
+        return pin.updateFramePlacement(self.model, self.data, self.tcp)
+
+    def jacobian(self) -> Floats:
+        """(6, m): linear and angular velocity of the tcp, in the target frame, per variable."""
+        jacobian: Floats = pin.getFrameJacobian(
+            self.model, self.data, self.tcp, pin.LOCAL_WORLD_ALIGNED
+        ).reshape(6, -1)  # one column comes back flat
+        return jacobian if self._is_direct else jacobian @ self._spread
+
+
+@dataclass
+class _Descent:
+    """Descends from one start after the other and remembers the closest end."""
+
+    arm: _Arm
+    problem: Problem
+    starts: Starts
+    iterations: int = 0
+    closest_cost: float = math.inf
+
+    def __post_init__(self) -> None:
+        self.arm.look_from(self.problem.T_base_target)
+        self.closest = self.starts.first
+        limits = self.problem.limits
+        self._lower, self._upper = limits.open_lower, limits.open_upper
+        tolerance = self.problem.tolerance
+        self._rows = _Rows(tolerance)
+        self._sharp_m = min(SHARP_M, 0.5 * _tightest(tolerance.position))
+        self._sharp_rad = min(SHARP_RAD, 0.5 * _tightest(tolerance.orientation))
+        self._redundant = len(self.problem.seed) > tolerance.constraints
+
+    def run(self, q: Floats) -> Floats | None:
+        """The configuration where this start ends if it reaches the target, else None."""
+        q, reached = self._descend(q, slack=False)
+        if not reached and self.problem.use_slack:
+            q, reached = self._descend(q, slack=True)
+        if reached and self._redundant:
+            q = self._pulled_to_seed(q)
+        return q if reached else None
+
+    def _descend(self, q: Floats, slack: bool) -> tuple[Floats, bool]:
+        """Levenberg-Marquardt until the error is sharp, or no longer falls."""
+        last_cost, deadline = math.inf, self.problem.deadline_s
+        for iteration in range(_MOST_ITERATIONS + 1):
+            true_error = pose_error(self.arm.pose(q), self.problem.tolerance)
+            error = _less_slack(true_error, self.problem.tolerance) if slack else true_error
+            if error.position_m <= self._sharp_m and error.orientation_rad <= self._sharp_rad:
+                return q, True
+            e = self._rows.weighted(error)
+            cost = float(e @ e)
+            if iteration % _CHECK_EVERY == 0:
+                late = time.perf_counter() >= deadline
+                if cost > _LEAST_PROGRESS * last_cost or iteration == _MOST_ITERATIONS or late:
+                    break
+                last_cost = cost
+            self.iterations += 1
+            q = self._stepped(q, e, cost)
+        self._remember(q, true_error)
+        return q, self.problem.tolerance.accepts(true_error.position, true_error.orientation)
+
+    def _stepped(self, q: Floats, e: Floats, cost: float, pull: Floats | None = None) -> Floats:
+        """One step dq = -J^T (J J^T + damping I)^-1 e, without the joints that push outward.
+
+        With ``pull``, the part of it that does not move the tool is added.
+        """
+        J = self._rows.jacobian(self.arm)
+        downhill = -(e @ J)
+        pushing = ((q <= self._lower) & (downhill < 0)) | ((q >= self._upper) & (downhill > 0))
+        if pushing.any():
+            J = np.where(pushing, 0.0, J)
+        A = J @ J.T
+        A.flat[:: len(e) + 1] += _DAMPING * cost + _LEAST_DAMPING
+        if pull is None:
+            dq = -(eigenpy.LDLT(A).solve(e) @ J)
+        else:
+            pull = np.where(pushing, 0.0, pull)
+            dq = pull - eigenpy.LDLT(A).solve(J @ pull + e) @ J
+        largest = float(np.abs(dq).max())
+        if largest > _LARGEST_STEP:
+            dq *= _LARGEST_STEP / largest
+        return (q + dq).clip(self._lower, self._upper)
+
+    def _pulled_to_seed(self, q: Floats) -> Floats:
+        """Slide along the self-motion of a redundant arm toward the seed."""
+        seed = self.starts.first
+        pulled = q
+        for _ in range(_PULLS):
+            e = self._rows.weighted(pose_error(self.arm.pose(pulled), self.problem.tolerance))
+            pulled = self._stepped(pulled, e, float(e @ e), pull=seed - pulled)
+            self.iterations += 1
+        pulled, reached = self._descend(pulled, slack=False)
+        nearer = np.abs(pulled - seed).max() < np.abs(q - seed).max()
+        return pulled if reached and nearer else q
+
+    def _remember(self, q: Floats, error: PoseError) -> None:
+        cost = math.hypot(error.position_m, METRES_PER_RAD * error.orientation_rad)
+        if cost < self.closest_cost:
+            self.closest_cost, self.closest = cost, q
+
+
+class _Rows:
+    """The rows of error and Jacobian that are not free, orientation weighted in metres."""
+
+    def __init__(self, tolerance: Tolerance) -> None:
+        position = [not free for free in tolerance.position.free]
+        orientation = [not free for free in tolerance.orientation.free]
+        self._kept = np.array(position + orientation)
+        self._all = bool(self._kept.all())
+        #: A single bounded axis has a twist as its error, whose rate is not the angular velocity.
+        self._twist = orientation.index(True) if sum(orientation) == 1 else None
+
+    def weighted(self, error: PoseError) -> Floats:
+        """Error of the kept rows."""
+        (x, y, z), (a, b, c) = error.position, error.orientation
+        w = METRES_PER_RAD
+        e = np.array((x, y, z, w * a, w * b, w * c))
+        return e if self._all else e[self._kept]
+
+    def jacobian(self, arm: _Arm) -> Floats:
+        """How the kept rows change with the variables."""
+        J = arm.jacobian()
+        if self._twist is not None:
+            J[3 + self._twist] = _twist_rate(arm, self._twist) @ J[3:]
+        J[3:] *= METRES_PER_RAD
+        return J if self._all else J[self._kept]
+
+
+def _twist_rate(arm: _Arm, axis: int) -> Floats:
+    """Row r with d(twist about ``axis``)/dt = r @ angular velocity, all in the target frame.
+
+    From twist = 2 atan2(v_axis, w) and the rate of the quaternion (v, w):
+    w' = -v.omega / 2, v' = (w omega + omega x v) / 2.
+    """
+    quat_xyzw = pin.SE3ToXYZQUAT(arm.data.oMf[arm.tcp])[3:]
+    v, w = quat_xyzw[:3], quat_xyzw[3]
+    norm = v[axis] ** 2 + w**2
+    row = np.zeros(3)
+    row[axis] = 1.0
+    if norm > 1e-12:
+        b, c = (axis + 1) % 3, (axis + 2) % 3
+        row[b] = (w * v[c] + v[b] * v[axis]) / norm
+        row[c] = (v[c] * v[axis] - w * v[b]) / norm
+    return row
+
+
+def _less_slack(error: PoseError, tolerance: Tolerance) -> PoseError:
+    """What is left of an error when most of the tolerance is used up."""
+    return PoseError(
+        _shrunk(error.position, tolerance.position),
+        _shrunk(error.orientation, tolerance.orientation),
+    )
+
+
+def _shrunk(error: Axes, tolerance: AxisTolerance) -> Axes:
+    by_norm = math.sqrt(sum(e * e for e, bound in zip(error, tolerance.axes) if bound == 0.0))
+    keep = max(0.0, 1.0 - _SLACK * tolerance.norm / by_norm) if by_norm > 0.0 else 0.0
+    x, y, z = (
+        e * keep if bound == 0.0 else math.copysign(max(0.0, abs(e) - _SLACK * bound), e)
+        for e, bound in zip(error, tolerance.axes)
+    )
+    return (x, y, z)
+
+
+def _tightest(tolerance: AxisTolerance) -> float:
+    return min([tolerance.norm] + [bound for bound in tolerance.axes if bound > 0.0])
+
+
+def _se3(rows: Floats) -> pin.SE3:
+    return pin.SE3(rows[:, :3].copy(), rows[:, 3].copy())
