@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One request on its way: search, verify, select; and if nothing is left, find out why."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+from .arm import Arm
+from .diagnosis import Diagnosis, diagnose
+from .limits import Floats
+from .request import IKRequest
+from .result import Closest, IKResult
+from .selection import nearest_first
+from .settings import SolverSettings
+from .solvers.base import Outcome, Problem, Solver
+from .status import Status
+from .tolerance import AxisTolerance, Tolerance
+from .verification import VerifiedSolution
+
+_ATTEMPTS_OUT_OF_REACH = 3  # enough to show the closest configuration
+
+
+class Run:
+    """The flow for one request; used once."""
+
+    def __init__(
+        self,
+        arm: Arm,
+        solver: Solver,
+        settings: SolverSettings,
+        request: IKRequest,
+        started_s: float,
+    ) -> None:
+        self._arm, self._solver, self._settings = arm, solver, settings
+        self._request, self._started_s = request, started_s
+        self._largest_jump = request.max_joint_jump or settings.max_joint_jump or math.inf
+        self._iterations = self._attempts = 0
+        self._refused = ""
+
+    def result(self) -> IKResult:
+        """Carry the request to its end."""
+        problem = self._problem()
+        out_of_reach = self._arm.reach.certainly_exceeded(problem.T_base_target, problem.tolerance)
+        attempts = _ATTEMPTS_OUT_OF_REACH if out_of_reach else problem.max_attempts
+        outcome, answers = self._answers(problem._replace(max_attempts=attempts))
+        if answers:
+            return self._solved(Status.SOLVED, answers, problem)
+        if self._request.allow_relaxed:
+            relaxed = self._relaxed(problem)
+            _, answers = self._answers(relaxed)
+            if answers:
+                return self._solved(Status.SOLVED_RELAXED, answers, relaxed)
+        if out_of_reach:
+            return self._failed(Diagnosis(Status.UNREACHABLE, out_of_reach), outcome, problem)
+        diagnosis = diagnose(self._arm, problem, outcome, self._solver)
+        if diagnosis.missed is not None:
+            return self._solved(Status.SOLVED, [diagnosis.missed], problem)
+        return self._failed(diagnosis, outcome, problem)
+
+    def _problem(self) -> Problem:
+        request, settings, chain = self._request, self._settings, self._arm.chain
+        position = AxisTolerance.of(request.position_tolerance, settings.position_tolerance)
+        orientation = AxisTolerance.of(
+            request.orientation_tolerance, settings.orientation_tolerance
+        )
+        tolerance = Tolerance(position, orientation)
+        return Problem(
+            chain=chain,
+            limits=chain.limits,
+            T_base_target=request.T_base_target,
+            seed=self._arm.seed(request.seed),
+            tolerance=tolerance,
+            use_slack=tolerance.has_own_bounds,
+            wanted=max(settings.candidates, request.max_solutions),
+            seed_suffices=request.max_solutions <= 1,
+            max_attempts=settings.max_attempts,
+            deadline_s=self._started_s + (request.timeout_s or settings.timeout_s),
+        )
+
+    def _relaxed(self, problem: Problem) -> Problem:
+        settings = self._settings
+        tolerance = problem.tolerance.widened(
+            settings.relaxed_position_tolerance, settings.relaxed_orientation_tolerance
+        )
+        return problem._replace(tolerance=tolerance, use_slack=True)
+
+    def _answers(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
+        """Verified answers, nearest first; more than the seed's own if that one jumps too far."""
+        outcome, answers = self._verified(problem)
+        if answers and problem.seed_suffices and not self._is_near(answers[0]):
+            return self._verified(problem._replace(seed_suffices=False))
+        return outcome, answers
+
+    def _verified(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
+        outcome = self._solver.search(problem)
+        self._iterations += outcome.iterations
+        self._attempts += outcome.attempts
+        passed = []
+        for q in outcome.candidates:
+            judged = self._arm.verify(q, problem)
+            if isinstance(judged, VerifiedSolution):
+                passed.append(judged)
+            else:
+                self._refused = judged.reason
+        return outcome, nearest_first(passed, problem.chain, problem.chain.report(problem.seed))
+
+    def _is_near(self, solution: VerifiedSolution) -> bool:
+        return solution.max_joint_jump <= self._largest_jump
+
+    def _solved(
+        self, status: Status, answers: Sequence[VerifiedSolution], problem: Problem
+    ) -> IKResult:
+        near = [answer for answer in answers if self._is_near(answer)]
+        if not near:
+            return self._jumping(answers[0], problem)
+        best, others = near[0], near[1 : max(1, self._request.max_solutions)]
+        message = (
+            f"{'solved' if status is Status.SOLVED else 'solved with relaxed tolerances'}: off by "
+            f"{best.position_error_m:.2g} m and {best.orientation_error_rad:.2g} rad"
+        )
+        return self._ended(
+            status, message + self._seed_note(problem), solution=best, alternatives=tuple(others)
+        )
+
+    def _jumping(self, nearest: VerifiedSolution, problem: Problem) -> IKResult:
+        joint = self._arm.robot.joints[nearest.jumping_joint]
+        message = (
+            f"the nearest answer moves joint '{joint.name}' by {nearest.max_joint_jump:.4g} "
+            f"{joint.unit}, more than the allowed {self._largest_jump:.4g}; "
+            "give a nearer seed or target, or allow a larger jump"
+        )
+        closest = Closest(
+            nearest.joint_names, nearest.q, nearest.position_error_m, nearest.orientation_error_rad
+        )
+        return self._ended(Status.JOINT_JUMP, message + self._seed_note(problem), closest=closest)
+
+    def _failed(self, diagnosis: Diagnosis, outcome: Outcome, problem: Problem) -> IKResult:
+        self._iterations += diagnosis.iterations
+        self._attempts += diagnosis.attempts
+        refused = f"; an answer of the solver was refused: {self._refused}" if self._refused else ""
+        return self._ended(
+            diagnosis.status,
+            diagnosis.message + refused + self._seed_note(problem),
+            blocking_joints=diagnosis.blocking_joints,
+            closest=self._closest(outcome.closest, problem),
+        )
+
+    def _closest(self, q: Floats, problem: Problem) -> Closest:
+        error = self._arm.measure(q, problem)
+        values = self._arm.chain.report(q).copy()
+        values.setflags(write=False)
+        return Closest(self._arm.chain.joint_names, values, error.position_m, error.orientation_rad)
+
+    def _seed_note(self, problem: Problem) -> str:
+        """Says so if the seed was outside the limits, since the search then started elsewhere."""
+        chain, seed = problem.chain, problem.seed
+        limits = chain.limits
+        outside = (seed < limits.lower) | (seed > limits.upper)
+        if not outside.any():
+            return ""
+        notes = [
+            f"'{chain.variable_names[i]}' ({seed[i]:.6g} is outside "
+            f"[{limits.lower[i]:.6g}, {limits.upper[i]:.6g}])"
+            for i in outside.nonzero()[0]
+        ]
+        return f"; the seed was outside the limits of {' and '.join(notes)}"
+
+    def _ended(self, status: Status, message: str, **parts: object) -> IKResult:
+        return IKResult(
+            status,
+            message,
+            **parts,  # type: ignore[arg-type]
+            iterations=self._iterations,
+            attempts=self._attempts,
+            solve_time_s=time.perf_counter() - self._started_s,
+            solver=self._solver.name,
+        )

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""IKSolver: from a request to a verified answer or the reason why there is none."""
+
+from __future__ import annotations
+
+import time
+
+from .arm import Arm
+from .chain import only_end
+from .pinocchio_import import pin
+from .request import IKRequest
+from .result import IKResult
+from .robot_model import RobotModel
+from .run import Run
+from .settings import SolverSettings
+from .solvers.choice import solver_called
+from .transforms import is_identity
+
+_MOST_ARMS = 32
+
+
+class IKSolver:
+    """Solves for one robot; any tip, any tool.
+
+    Args:
+        robot: the robot.
+        tip_frame: link that carries the tool; empty = the robot's only end, if it has only one.
+        base_frame: link that targets are given in; empty = the root link.
+        tcp_offset: default tool centre point in the tip frame, ``pin.SE3``.
+        settings: tolerances, limits on the effort, choice of solver.
+
+    Raises:
+        UnknownFrameError, NoChainError, RobotModelError: when base and tip make no arm.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        tip_frame: str = "",
+        base_frame: str = "",
+        *,
+        tcp_offset: pin.SE3 | None = None,
+        settings: SolverSettings | None = None,
+    ) -> None:
+        self.robot = robot
+        self.settings = settings or SolverSettings()
+        self.base_frame = base_frame or robot.root_link
+        self.tip_frame = tip_frame or only_end(robot, self.base_frame)
+        self._tcp_offset = None if tcp_offset is None or is_identity(tcp_offset) else tcp_offset
+        self._solver = solver_called(self.settings.solver)
+        self._arms: dict[tuple[str, bytes], Arm] = {}
+        self.arm()  # so that a wrong tip is refused here and not at the first request
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Joints of the default arm, base to tip, followers included: the order of ``q``."""
+        return self.arm().chain.joint_names
+
+    def arm(self, tip_frame: str = "", tcp_offset: pin.SE3 | None = None) -> Arm:
+        """The arm for a tip and a tool centre point; empty and None mean the defaults."""
+        tip, T_tip_tcp = tip_frame or self.tip_frame, tcp_offset
+        if T_tip_tcp is None:
+            T_tip_tcp = self._tcp_offset
+        key = tip, b"" if T_tip_tcp is None else T_tip_tcp.homogeneous.tobytes()
+        arm = self._arms.get(key)
+        if arm is None:
+            arm = Arm(self.robot, self.base_frame, tip, T_tip_tcp)
+            if len(self._arms) >= _MOST_ARMS:
+                self._arms = {}
+            self._arms[key] = arm
+        return arm
+
+    def solve(self, request: IKRequest) -> IKResult:
+        """Look for joint positions that reach the target.
+
+        Every answer passed forward kinematics of the complete model, limits and mimic relations.
+        The same robot, request and settings give the same answer to the last bit, unless the time
+        limit cut the search.
+
+        Raises:
+            InvalidRequestError: for a seed that does not fit the robot.
+            UnknownFrameError, NoChainError: for a tip that makes no arm.
+        """
+        started_s = time.perf_counter()
+        arm = self.arm(request.tip_frame, request.T_tip_tcp)
+        return Run(arm, self._solver, self.settings, request, started_s).result()
