@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -149,15 +150,13 @@ def test_an_unknown_robot_is_answered_with_the_list():
 
 def geared_slides(multiplier: float, offset: float) -> MadeRobot:
     """Return two slides along x; the inner one follows the outer one."""
-    slide = {"kind": "prismatic", "axis": (1, 0, 0)}
+    slide = partial(JointSpec, kind="prismatic", axis=(1, 0, 0))
     follow = Mimic("outer", multiplier, offset)
     return serial_robot(
         "geared_slides",
         [
-            JointSpec("outer", parent="base", child="rail", lower=-0.3, upper=0.3, **slide),
-            JointSpec(
-                "inner", parent="rail", child="tip", lower=-0.1, upper=0.1, mimic=follow, **slide
-            ),
+            slide("outer", parent="base", child="rail", lower=-0.3, upper=0.3),
+            slide("inner", parent="rail", child="tip", lower=-0.1, upper=0.1, mimic=follow),
         ],
     )
 

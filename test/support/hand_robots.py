@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from support.urdf_writer import JointSpec, MadeRobot, serial_robot
 
@@ -68,17 +69,17 @@ def planar_2r_angles(
 
 def ur_like_6r() -> MadeRobot:
     """Return six joints, the second to fourth parallel, no spherical wrist, all limits ±2π."""
-    turn = {"lower": -2 * math.pi, "upper": 2 * math.pi}
+    turn = partial(JointSpec, kind="revolute", lower=-2 * math.pi, upper=2 * math.pi)
     y = (0, 1, 0)
     return serial_robot(
         "ur_like_6r",
         [
-            JointSpec("pan", "revolute", "base", "shoulder", (0, 0, 0.15), **turn),
-            JointSpec("lift", "revolute", "shoulder", "upper_arm", (0, 0.12, 0), axis=y, **turn),
-            JointSpec("elbow", "revolute", "upper_arm", "forearm", (0.42, 0, 0), axis=y, **turn),
-            JointSpec("wrist_1", "revolute", "forearm", "w1", (0.38, 0, 0), axis=y, **turn),
-            JointSpec("wrist_2", "revolute", "w1", "w2", (0, 0.1, 0), axis=(0, 0, 1), **turn),
-            JointSpec("wrist_3", "revolute", "w2", "w3", (0, 0, -0.09), axis=y, **turn),
+            turn("pan", parent="base", child="shoulder", xyz_m=(0, 0, 0.15)),
+            turn("lift", parent="shoulder", child="upper_arm", xyz_m=(0, 0.12, 0), axis=y),
+            turn("elbow", parent="upper_arm", child="forearm", xyz_m=(0.42, 0, 0), axis=y),
+            turn("wrist_1", parent="forearm", child="w1", xyz_m=(0.38, 0, 0), axis=y),
+            turn("wrist_2", parent="w1", child="w2", xyz_m=(0, 0.1, 0), axis=(0, 0, 1)),
+            turn("wrist_3", parent="w2", child="w3", xyz_m=(0, 0, -0.09), axis=y),
             JointSpec("tool", "fixed", "w3", "tip", (0, 0.08, 0), (-QUARTER_TURN, 0, 0)),
         ],
     )
@@ -86,18 +87,18 @@ def ur_like_6r() -> MadeRobot:
 
 def continuous_7r() -> MadeRobot:
     """Return seven joints, alternately rolling and bending; the rolls have no limits."""
-    bend = {"kind": "revolute", "axis": (0, 1, 0), "lower": -2.2, "upper": 2.2}
-    roll = {"kind": "continuous", "axis": (0, 0, 1)}
+    bend = partial(JointSpec, kind="revolute", axis=(0, 1, 0), lower=-2.2, upper=2.2)
+    roll = partial(JointSpec, kind="continuous", axis=(0, 0, 1))
     return serial_robot(
         "continuous_7r",
         [
-            JointSpec("roll_1", parent="base", child="l1", xyz_m=(0, 0, 0.2), **roll),
-            JointSpec("bend_2", parent="l1", child="l2", xyz_m=(0, 0, 0.12), **bend),
-            JointSpec("roll_3", parent="l2", child="l3", xyz_m=(0, 0, 0.2), **roll),
-            JointSpec("bend_4", parent="l3", child="l4", xyz_m=(0, 0, 0.2), **bend),
-            JointSpec("roll_5", parent="l4", child="l5", xyz_m=(0, 0, 0.2), **roll),
-            JointSpec("bend_6", parent="l5", child="l6", xyz_m=(0, 0, 0.2), **bend),
-            JointSpec("roll_7", parent="l6", child="l7", xyz_m=(0, 0, 0.06), **roll),
+            roll("roll_1", parent="base", child="l1", xyz_m=(0, 0, 0.2)),
+            bend("bend_2", parent="l1", child="l2", xyz_m=(0, 0, 0.12)),
+            roll("roll_3", parent="l2", child="l3", xyz_m=(0, 0, 0.2)),
+            bend("bend_4", parent="l3", child="l4", xyz_m=(0, 0, 0.2)),
+            roll("roll_5", parent="l4", child="l5", xyz_m=(0, 0, 0.2)),
+            bend("bend_6", parent="l5", child="l6", xyz_m=(0, 0, 0.2)),
+            roll("roll_7", parent="l6", child="l7", xyz_m=(0, 0, 0.06)),
             JointSpec("tool", "fixed", "l7", "tip", (0, 0, 0.1)),
         ],
     )

@@ -58,7 +58,7 @@ def random_chain(
 def _free_joint(
     rng: np.random.Generator, name: str, kinds: Sequence[str], tight_limits: bool
 ) -> JointSpec:
-    kind = kinds[rng.integers(len(kinds))]
+    kind = kinds[int(rng.integers(len(kinds)))]
     scale = 0.25 if kind == "prismatic" else 1.0
     if tight_limits:
         lower = scale * rng.uniform(-1.5, 1.5)
@@ -115,7 +115,7 @@ def _placed(rng: np.random.Generator, joint: JointSpec) -> JointSpec:
 
 
 def _side_joint(rng: np.random.Generator, joints: Sequence[JointSpec]) -> JointSpec:
-    parent = joints[rng.integers(len(joints))].child
+    parent = joints[int(rng.integers(len(joints)))].child
     return _placed(rng, JointSpec("a_side_joint", "revolute", parent, "side_link", axis=_axis(rng)))
 
 
