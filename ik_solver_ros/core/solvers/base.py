@@ -32,7 +32,8 @@ class Problem(NamedTuple):
         use_slack: when a start gets stuck short of the exact pose, go on with errors that are
             shrunk by the tolerance. For wide tolerances; a narrow one has no slack worth the time.
         wanted: distinct candidates to gather.
-        seed_suffices: stop at once if the seed's own start converges.
+        seed_suffices: stop at once if the seed's own start converges, and after the first other
+            candidate look for more of them only as long again as that one took.
         max_attempts: how many starts may be made.
         deadline_s: ``time.perf_counter()`` at which to stop.
     """

@@ -46,21 +46,20 @@ class ReferenceSolver:
         starts, limits = Starts(problem.limits, problem.seed), problem.limits
         descent = _Descent(self._arm(problem.chain), problem, starts)
         found: list[Floats] = []
-        seed_converged, attempts, timed_out = False, 0, False
-        for attempt in range(problem.max_attempts):
-            if attempt and time.perf_counter() >= problem.deadline_s:
-                timed_out = True
-                break
+        seed_converged, attempts, enough, timed_out = False, 0, problem.max_attempts, False
+        while attempts < enough and not timed_out:
+            q = descent.run(starts.start(attempts))
             attempts += 1
-            q = descent.run(starts.start(attempt))
-            if q is None:
-                continue
-            q = limits.nearest_inside(q, problem.seed)
-            if all(np.abs(q - other).max() > DISTINCT for other in found):
-                found.append(q)
-            seed_converged |= attempt == 0
-            if len(found) >= problem.wanted or (seed_converged and problem.seed_suffices):
-                break
+            if q is not None:
+                q = limits.nearest_inside(q, problem.seed)
+                seed_converged |= attempts == 1
+                if not found and problem.seed_suffices:
+                    enough = min(enough, 1 if seed_converged else 2 * attempts)
+                if all(np.abs(q - other).max() > DISTINCT for other in found):
+                    found.append(q)
+                if len(found) == problem.wanted:
+                    break
+            timed_out = attempts < enough and time.perf_counter() >= problem.deadline_s
         closest = limits.nearest_inside(descent.closest, problem.seed)
         return Outcome(
             tuple(found), seed_converged, closest, descent.iterations, attempts, timed_out
