@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starts end in any order, but count in the order of their numbers: so the answer does not depend on
+// how many of them ran side by side.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace ik {
+
+// How one start ended.
+struct End {
+  int start;
+  int iterations;
+  bool reached;
+  double position_m, rotation_rad;  // errors
+  double q[kMostJoints];            // inside the limits
+};
+
+class Findings {
+ public:
+  explicit Findings(const Problem& problem);
+
+  // Whether one more start could matter now.
+  bool wants_start() const;
+  int begin_start();
+  void add(const End& end);
+  bool decided() const { return decided_; }
+  // The time is up: count what has been found, although earlier starts are under way.
+  void settle_late();
+  Outcome take_outcome() { return std::move(outcome_); }
+
+ private:
+  enum class State : std::uint8_t { kUnderWay, kFailed, kReached };
+  struct Record {
+    State state;
+    int iterations;
+  };
+  static constexpr int kWindow = 256;  // starts under way, or ended after one that is under way
+
+  Record& record(int start) { return records_[start % kWindow]; }
+  void settle();
+  void count(const End& end);
+  void keep_closest(const End& end);
+  void set_closest(const End& end);
+  bool is_new(const double* q) const;
+
+  const Problem& problem_;
+  int next_ = 0;     // start to begin next
+  int settled_ = 0;  // all starts before this one have been counted
+  int found_ = 0;
+  bool decided_ = false;
+  Record records_[kWindow];
+  std::vector<End> waiting_;  // have reached the target, but an earlier start is under way
+  double closest_cost_ = std::numeric_limits<double>::infinity();
+  int closest_start_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace ik

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a search is asked and what it answers.
+#pragma once
+
+#include <vector>
+
+#include "chain.hpp"
+#include "starts.hpp"
+#include "task.hpp"
+
+namespace ik {
+
+struct Problem {
+  const Chain& chain;
+  const Task& task;
+  const Limits& limits;
+  const Starts& starts;
+  Frame<double> T_target_first;
+  int wanted;        // distinct candidates to gather
+  int max_attempts;  // how many starts may be made
+  double time_limit_s;
+};
+
+struct Outcome {
+  std::vector<double> candidates;  // k x variables, in the order of their starts
+  bool seed_converged = false;     // the first candidate comes from the seed's own start
+  std::vector<double> closest;     // the best end of all starts, inside the limits
+  double closest_position_m = 0.0, closest_rotation_rad = 0.0;  // its errors
+  int iterations = 0, attempts = 0;
+  bool timed_out = false;
+};
+
+}  // namespace ik

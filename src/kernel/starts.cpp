@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "trigonometry.hpp"
+
+namespace ik {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kPrismaticReach_m = 1.0;  // sampled range of a slider without limits, to each side
+
+}  // namespace
+
+double recurrence_ratio(int variables) {
+  double phi = 2.0;  // phi = (1 + phi)^(1 / (m + 1)) is a contraction
+  for (int i = 0; i < 64; ++i) phi = std::pow(1.0 + phi, 1.0 / (variables + 1));
+  return 1.0 / phi;
+}
+
+Limits Limits::from(const Chain& chain, const double* lower, const double* upper) {
+  Limits limits;
+  limits.variables = chain.variables;
+  for (int j = 0; j < chain.variables; ++j) {
+    if (!(lower[j] <= upper[j])) {
+      throw std::invalid_argument("lower[" + std::to_string(j) + "] is not <= upper[" +
+                                  std::to_string(j) + "]");
+    }
+    limits.lower[j] = lower[j];
+    limits.upper[j] = upper[j];
+    limits.turns_freely[j] = chain.periodic[j] && upper[j] - lower[j] >= kTwoPi;
+    limits.solve_lower[j] = limits.turns_freely[j] ? -kInfinity : lower[j];
+    limits.solve_upper[j] = limits.turns_freely[j] ? kInfinity : upper[j];
+  }
+  return limits;
+}
+
+Starts::Starts(const Chain& chain, const Limits& limits, const double* seed)
+    : chain_(chain), limits_(limits) {
+  for (int j = 0; j < chain.variables; ++j) {
+    const double lower = limits.lower[j], upper = limits.upper[j];
+    const double inside = std::clamp(seed[j], lower, upper);
+    if (!(std::fabs(seed[j]) <= kLargestAngle && std::fabs(inside) <= kLargestAngle)) {
+      throw std::invalid_argument("seed[" + std::to_string(j) + "] is not within 1e6 rad or m");
+    }
+    seed_[j] = seed[j];
+    const double reach = chain.prismatic[j] ? kPrismaticReach_m : kPi;
+    const bool endless = std::isinf(upper - lower) || (!chain.prismatic[j] && upper - lower >= kTwoPi);
+    if (limits.turns_freely[j]) {
+      first_[j] = std::remainder(seed[j], kTwoPi);
+      low_[j] = first_[j] - kPi;
+      range_[j] = kTwoPi;
+    } else {
+      first_[j] = inside;
+      low_[j] = endless ? std::max(lower, inside - reach) : lower;
+      range_[j] = (endless ? std::min(upper, inside + reach) : upper) - low_[j];
+    }
+  }
+}
+
+void Starts::start(int k, double* q) const {
+  if (k == 0) {
+    std::copy(first_, first_ + chain_.variables, q);
+    return;
+  }
+  double ratio = 1.0;
+  for (int j = 0; j < chain_.variables; ++j) {
+    ratio *= chain_.recurrence_ratio;
+    const double u = 0.5 + k * ratio;
+    q[j] = low_[j] + (u - std::floor(u)) * range_[j];
+  }
+}
+
+void Starts::bring_home(double* q) const {
+  for (int j = 0; j < chain_.variables; ++j) {
+    const double lower = limits_.lower[j], upper = limits_.upper[j];
+    if (limits_.turns_freely[j]) {
+      double turns = std::nearbyint((seed_[j] - q[j]) / kTwoPi);
+      turns = std::min(turns, std::floor((upper - q[j]) / kTwoPi));
+      turns = std::max(turns, std::ceil((lower - q[j]) / kTwoPi));
+      q[j] += turns * kTwoPi;
+    }
+    q[j] = std::clamp(q[j], lower, upper);
+  }
+}
+
+}  // namespace ik

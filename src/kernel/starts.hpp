@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where searches start, and how their ends are brought back to the seed's turn.
+#pragma once
+
+#include "chain.hpp"
+
+namespace ik {
+
+// Joint limits as the search uses them; per variable.
+struct Limits {
+  int variables;
+  double lower[kMostJoints], upper[kMostJoints];              // as asked for
+  double solve_lower[kMostJoints], solve_upper[kMostJoints];  // infinite where the joint turns freely
+  bool turns_freely[kMostJoints];  // periodic, with a range of a turn or more
+
+  // Throws std::invalid_argument for NaN or lower > upper.
+  static Limits from(const Chain& chain, const double* lower, const double* upper);
+};
+
+// 1 / phi of the recurrence below, for m variables.
+double recurrence_ratio(int variables);
+
+// Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, the additive
+// recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)), phi the positive root of x^(m+1) = x + 1
+// (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018). It needs no random
+// state, so the same request has the same starts everywhere.
+class Starts {
+ public:
+  // Throws std::invalid_argument for a seed that is not finite or too large.
+  Starts(const Chain& chain, const Limits& limits, const double* seed);
+
+  void start(int k, double* q) const;
+
+  // Free turns become the copy nearest the seed that is inside the limits.
+  void bring_home(double* q) const;
+
+ private:
+  const Chain& chain_;
+  const Limits& limits_;
+  double seed_[kMostJoints];   // as given
+  double first_[kMostJoints];  // start 0: the seed, inside the limits, free turns near 0
+  double low_[kMostJoints], range_[kMostJoints];  // where the other starts are sampled
+};
+
+}  // namespace ik

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "chain.hpp"
+
+namespace ik {
+namespace {
+
+constexpr double kSharp = 5e-7;  // m or rad: sharper than asked for costs one iteration
+
+}  // namespace
+
+AxisBounds AxisBounds::from(const double* axes, double norm, double unit, const char* name) {
+  if (!(norm > 0.0)) {
+    throw std::invalid_argument(std::string(name) + "_norm has to be positive");
+  }
+  AxisBounds bounds{};
+  bounds.norm = norm / unit;
+  double tightest = norm;
+  for (int k = 0; k < 3; ++k) {
+    const double bound = std::isnan(axes[k]) ? 0.0 : axes[k];
+    if (bound < 0.0) {
+      throw std::invalid_argument(std::string(name) + "_tolerance has a negative number");
+    }
+    bounds.bounded[k] = !std::isinf(bound);
+    bounds.bounded_axes += bounds.bounded[k];
+    bounds.own[k] = bound / unit;
+    if (bound > 0.0) tightest = std::min(tightest, bound);
+  }
+  bounds.sharp = std::min(kSharp, 0.5 * tightest) / unit;
+  return bounds;
+}
+
+bool AxisBounds::accept(const double* error) const {
+  double by_norm = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    if (own[k] == 0.0) {
+      by_norm += error[k] * error[k];
+    } else if (!(std::fabs(error[k]) <= own[k])) {
+      return false;
+    }
+  }
+  return by_norm <= norm * norm;
+}
+
+Task Task::from(const Tolerance& tolerance, bool use_slack) {
+  Task task{};
+  task.position =
+      AxisBounds::from(tolerance.position, tolerance.position_norm, kMetresPerUnit, "position");
+  task.rotation = AxisBounds::from(tolerance.rotation, tolerance.rotation_norm, 1.0, "rotation");
+  task.use_slack = use_slack;
+  if (task.constraints() == 0) throw std::invalid_argument("every axis is free: nothing to solve");
+  for (int k = 0; k < 3; ++k) {
+    if (task.rotation.bounded[k] == (task.rotation.bounded_axes == 1)) task.special_axis = k;
+  }
+  return task;
+}
+
+}  // namespace ik

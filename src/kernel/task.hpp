@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What counts as reached, prepared for the solver.
+#pragma once
+
+namespace ik {
+
+// As in _kernel.pyi. Per axis of the target frame: 0 = bounded by the norm, inf = free, any other
+// number bounds that axis by itself. Metres and radians.
+struct Tolerance {
+  double position[3], rotation[3];
+  double position_norm, rotation_norm;
+};
+
+// One kind of error, position or rotation: which axes count, and how small they have to become.
+struct AxisBounds {
+  double own[3];    // 0 = by the norm
+  double norm;
+  bool bounded[3];  // false = free
+  int bounded_axes;
+  double sharp;     // a descent goes on until the error is below this
+
+  // `unit` converts metres or radians to the kernel's units.
+  static AxisBounds from(const double* axes, double norm, double unit, const char* name);
+  bool accept(const double* error) const;
+};
+
+struct Task {
+  AxisBounds position, rotation;
+  int special_axis;  // the free rotation axis if there is one, the bounded one if two are free
+  bool use_slack;
+
+  // Throws std::invalid_argument naming what is wrong.
+  static Task from(const Tolerance& tolerance, bool use_slack);
+  int constraints() const { return position.bounded_axes + rotation.bounded_axes; }
+};
+
+}  // namespace ik

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled for processors with AVX2 only; nothing here may run elsewhere. Headers with code for every
+// processor come before the switch, so that none of their functions is built for this one.
+#if defined(__x86_64__)
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <immintrin.h>
+#include <limits>
+#include <vector>
+
+#include "findings.hpp"
+#include "widths.hpp"
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+
+#include "search.hpp"
+
+namespace ik {
+extern const Width kWidth4 = {4, &search<4>};
+}
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
