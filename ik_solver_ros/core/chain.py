@@ -9,6 +9,7 @@ column i moves by ``multiplier[i] * q[variable[i]] + offset[i]``.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -189,11 +190,8 @@ def _common_limits(
         low, high = variable.lower, variable.upper
         for follower in reported:
             if follower.master == variable.name and follower.multiplier != 0.0:
-                ends = sorted(
-                    (end - follower.offset) / follower.multiplier
-                    for end in (follower.lower, follower.upper)
-                )
-                low, high = max(low, ends[0]), min(high, ends[1])
+                bounds = _master_bounds(follower)
+                low, high = max(low, bounds[0]), min(high, bounds[1])
         if not low <= high:
             raise RobotModelError(
                 f"joint '{variable.name}' cannot move: its limits and those of the joints that "
@@ -202,6 +200,15 @@ def _common_limits(
         lower.append(low)
         upper.append(high)
     return lower, upper
+
+
+def _master_bounds(follower: Joint) -> tuple[float, float]:
+    """Where the master of a follower may be, rounded so that the follower stays inside, too."""
+    bounds = follower.lower, follower.upper
+    low, high = sorted((bound - follower.offset) / follower.multiplier for bound in bounds)
+    size = max(abs(follower.offset), *(abs(bound) for bound in bounds if math.isfinite(bound)), 0.0)
+    rounding = 4.0 * sys.float_info.epsilon * size / abs(follower.multiplier)
+    return (low + rounding, high - rounding) if low + rounding < high - rounding else (low, high)
 
 
 def _is_periodic(variable: Joint, joints: Sequence[Joint]) -> bool:
