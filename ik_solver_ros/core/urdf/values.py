@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names and numbers out of URDF attributes, and why a text is none."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+
+from .elements import Element, is_expression
+from .faults import RUN_XACRO, XACRO, About, FaultLog, quoted
+
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+_WITH_UNIT = re.compile(r"[+-]?[\d.]+\s*(°|deg|degrees?|rad|radians?|mm|cm|m)", re.ASCII)
+_NOT_FINITE = re.compile(r"[+-]?\.?(inf|infinity|nan)", re.IGNORECASE)
+
+
+class BadNumberError(ValueError):
+    """A text that is not the number it should be.
+
+    Attributes:
+        kind: kind of fault: "bad-number", "not-finite", "wrong-count" or "xacro".
+        reason: what is wrong and what to write, beginning with a verb.
+    """
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """The reason as a subordinate clause: "which is not a number; …"."""
+        return f"which {self.reason}"
+
+
+class BadComponentError(BadNumberError):
+    """One of several numbers is not one.
+
+    Attributes:
+        component: its text.
+    """
+
+    def __init__(self, component: str, error: BadNumberError) -> None:
+        super().__init__(error.kind, error.reason)
+        self.component = component
+
+    def __str__(self) -> str:
+        """The reason as a subordinate clause: "where 'abc' is not a number; …"."""
+        return f"where {quoted(self.component)} {self.reason}"
+
+
+def read_name(element: Element, faults: FaultLog) -> str:
+    """Name of a ``<joint>`` or ``<link>`` as written; "", with an error in the log, for none."""
+    name = element.attributes.get("name", "")
+    about = About(faults, element.tag, name, element.line)
+    if not name.strip():
+        about.error("missing-name", 'has no name; add name="…"')
+        return ""
+    if unresolved(name, "name", about):
+        return ""
+    if any(unicodedata.category(character) == "Cc" for character in name):
+        about.error("bad-name", "has a control character in its name; rename it")
+    elif name != name.strip():
+        about.warning("bad-name", "has a space at an end of its name, and is found with it only")
+    return name
+
+
+def unresolved(text: str, what: str, about: About, line: int | None = None) -> bool:
+    """Whether a name still is a xacro expression, with an error in the log if so."""
+    if is_expression(text):
+        about.error(
+            XACRO, f"has a {what} that only xacro resolves, {quoted(text)}; {RUN_XACRO}", line
+        )
+        return True
+    return False
+
+
+def read_number(text: str) -> float:
+    """A finite decimal number, as ROS tools accept it: no ``inf``, no ``0x10``, no ``1_000``.
+
+    Raises:
+        BadNumberError: with the reason.
+    """
+    stripped = text.strip()
+    if not _DECIMAL.fullmatch(stripped):
+        raise _why_no_number(stripped)
+    value = float(stripped)
+    if not math.isfinite(value):
+        raise BadNumberError("not-finite", "is beyond the range of numbers")
+    return value
+
+
+def read_numbers(text: str, count: int) -> tuple[float, ...]:
+    """``count`` numbers with spaces between them.
+
+    Raises:
+        BadNumberError: with the reason.
+    """
+    words = text.split()
+    if is_expression(text):
+        raise _why_no_number(text)
+    if len(words) != count:
+        if "," in text or ";" in text:
+            raise BadNumberError("bad-number", "has commas; put spaces between the numbers")
+        numbers = "1 number" if len(words) == 1 else f"{len(words)} numbers"
+        raise BadNumberError("wrong-count", f"has {numbers} where {count} are needed")
+    return tuple(_component(word) for word in words)
+
+
+def _component(word: str) -> float:
+    try:
+        return read_number(word)
+    except BadNumberError as error:
+        raise BadComponentError(word, error) from None
+
+
+def _why_no_number(text: str) -> BadNumberError:
+    if is_expression(text):
+        return BadNumberError(XACRO, f"is an expression that only xacro resolves; {RUN_XACRO}")
+    if not text:
+        return BadNumberError("bad-number", "is empty; write a number")
+    if _NOT_FINITE.fullmatch(text):
+        return BadNumberError("not-finite", "is not finite; write a finite number")
+    if _DECIMAL_COMMA.fullmatch(text):
+        return BadNumberError("bad-number", f"has a decimal comma; write {text.replace(',', '.')}")
+    if _WITH_UNIT.fullmatch(text):
+        return BadNumberError("bad-number", "has a unit; write the number alone, in rad or m")
+    return BadNumberError("bad-number", "is not a number; write a decimal such as -1.57")
+
+
+def read_number_of(element: Element, attribute: str, default: float, about: About) -> float | None:
+    """Number in an attribute, ``default`` without it; None, with an error in the log, for no number."""
+    text = element.attributes.get(attribute)
+    if text is None:
+        return default
+    try:
+        return read_number(text)
+    except BadNumberError as error:
+        _log_bad_number(element, attribute, error, about)
+        return None
+
+
+def read_numbers_of(
+    element: Element, attribute: str, count: int, about: About
+) -> tuple[float, ...] | None:
+    """Numbers in an attribute; None without it, and, with an error in the log, for another text."""
+    text = element.attributes.get(attribute)
+    if text is None:
+        return None
+    try:
+        return read_numbers(text, count)
+    except BadNumberError as error:
+        _log_bad_number(element, attribute, error, about)
+        return None
+
+
+def _log_bad_number(element: Element, attribute: str, error: BadNumberError, about: About) -> None:
+    text = quoted(element.attributes[attribute])
+    about.error(error.kind, f"has {attribute}={text} in its <{element.tag}>, {error}", element.line)
