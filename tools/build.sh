@@ -51,7 +51,7 @@ echo "ik_solver_ros: building for $IK_KEY"
 colcon --log-base "$IK_WS/log" build --symlink-install --paths "$IK_ROOT" --build-base "$IK_WS/build" \
   --install-base "$IK_WS/install" --cmake-args -DPython3_EXECUTABLE="$(command -v "$python")" \
   > "$IK_WS/build.log" 2>&1 || { cat "$IK_WS/build.log" >&2; exit 1; }
-grep -A 5 -E "($IK_ROOT/src/.*|CMake )[Ww]arning" "$IK_WS/build.log" || true
+grep -A 3 -E "($IK_ROOT/src/.*|CMake )[Ww]arning" "$IK_WS/build.log" || true
 if compgen -G "$IK_WS/install/ik_solver_ros/lib/python3*/*-packages/ik_solver_ros/_kernel*.so" > /dev/null; then
   echo "ik_solver_ros: built, with the C++ kernel"
 else
