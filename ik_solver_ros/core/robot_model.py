@@ -271,18 +271,12 @@ def read_urdf_file(path: str | Path) -> str:
 
 
 def _joint(joint: UrdfJoint) -> Joint:
-    lower, upper = -math.inf, math.inf
-    if joint.type != "continuous":
-        if joint.lower is not None and joint.lower > -_UNBOUNDED:
-            lower = joint.lower
-        if joint.upper is not None and joint.upper < _UNBOUNDED:
-            upper = joint.upper
     return Joint(
         name=joint.name,
         kind=joint.type,
-        lower=lower,
-        upper=upper,
-        velocity=joint.velocity if joint.velocity else math.inf,
+        lower=-math.inf if joint.lower is None else joint.lower,
+        upper=math.inf if joint.upper is None else joint.upper,
+        velocity=joint.velocity or math.inf,
         master=joint.mimic_joint,
         multiplier=joint.mimic_multiplier,
         offset=joint.mimic_offset,
