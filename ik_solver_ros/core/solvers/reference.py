@@ -13,6 +13,7 @@ import math
 import threading
 import time
 from dataclasses import dataclass
+from operator import lt
 
 import numpy as np
 
@@ -127,6 +128,7 @@ class _Descent:
         self.closest = self.starts.first
         limits = self.problem.limits
         self._lower, self._upper = limits.open_lower, limits.open_upper
+        self._lowest, self._highest = self._lower.tolist(), self._upper.tolist()
         tolerance = self.problem.tolerance
         self._rows = _Rows(tolerance)
         self._sharp_m = min(SHARP_M, 0.5 * _tightest(tolerance.position))
@@ -150,54 +152,58 @@ class _Descent:
             error = _less_slack(true_error, self.problem.tolerance) if slack else true_error
             if error.position_m <= self._sharp_m and error.orientation_rad <= self._sharp_rad:
                 return q, True
-            e = self._rows.weighted(error)
-            cost = float(e @ e)
+            cost = _cost(error)
             if iteration % _CHECK_EVERY == 0:
                 late = time.perf_counter() >= deadline
                 if cost > _LEAST_PROGRESS * last_cost or iteration == _MOST_ITERATIONS or late:
                     break
                 last_cost = cost
             self.iterations += 1
-            q = self._stepped(q, e, cost)
+            q = self._stepped(q, error, cost)
         self._remember(q, true_error)
         return q, self.problem.tolerance.accepts(true_error.position, true_error.orientation)
 
-    def _stepped(self, q: Floats, e: Floats, cost: float, pull: Floats | None = None) -> Floats:
-        """One step dq = -J^T (J J^T + damping I)^-1 e, without the joints that push outward.
+    def _stepped(
+        self, q: Floats, error: PoseError, cost: float, pull: Floats | None = None
+    ) -> Floats:
+        """One step dq = J^T (J J^T + damping I)^-1 e, without the joints that push outward.
 
         With ``pull``, the part of it that does not move the tool is added.
         """
-        J = self._rows.jacobian(self.arm)
-        downhill = -(e @ J)
-        pushing = ((q <= self._lower) & (downhill < 0)) | ((q >= self._upper) & (downhill > 0))
-        if pushing.any():
+        J, e = self._rows.jacobian(self.arm), self._rows.missing(error)
+        if self._touches_a_limit(q):
+            downhill = e @ J
+            pushing = ((q <= self._lower) & (downhill < 0)) | ((q >= self._upper) & (downhill > 0))
             J = np.where(pushing, 0.0, J)
-        A = J @ J.T
-        A.flat[:: len(e) + 1] += _DAMPING * cost + _LEAST_DAMPING
+            pull = None if pull is None else np.where(pushing, 0.0, pull)
+        A = J @ J.T + (_DAMPING * cost + _LEAST_DAMPING) * self._rows.identity
         if pull is None:
-            dq = -(eigenpy.LDLT(A).solve(e) @ J)
+            dq = eigenpy.LDLT(A).solve(e) @ J
         else:
-            pull = np.where(pushing, 0.0, pull)
-            dq = pull - eigenpy.LDLT(A).solve(J @ pull + e) @ J
-        largest = float(np.abs(dq).max())
+            dq = pull + eigenpy.LDLT(A).solve(e - J @ pull) @ J
+        largest = max(map(abs, dq.tolist()))
         if largest > _LARGEST_STEP:
             dq *= _LARGEST_STEP / largest
         return (q + dq).clip(self._lower, self._upper)
+
+    def _touches_a_limit(self, q: Floats) -> bool:
+        values = q.tolist()  # so short that plain floats are faster than arrays
+        return not (all(map(lt, self._lowest, values)) and all(map(lt, values, self._highest)))
 
     def _pulled_to_seed(self, q: Floats) -> Floats:
         """Slide along the self-motion of a redundant arm toward the seed."""
         seed = self.starts.first
         pulled = q
         for _ in range(_PULLS):
-            e = self._rows.weighted(pose_error(self.arm.pose(pulled), self.problem.tolerance))
-            pulled = self._stepped(pulled, e, float(e @ e), pull=seed - pulled)
+            error = pose_error(self.arm.pose(pulled), self.problem.tolerance)
+            pulled = self._stepped(pulled, error, _cost(error), pull=seed - pulled)
             self.iterations += 1
         pulled, reached = self._descend(pulled, slack=False)
         nearer = np.abs(pulled - seed).max() < np.abs(q - seed).max()
         return pulled if reached and nearer else q
 
     def _remember(self, q: Floats, error: PoseError) -> None:
-        cost = math.hypot(error.position_m, METRES_PER_RAD * error.orientation_rad)
+        cost = _cost(error)
         if cost < self.closest_cost:
             self.closest_cost, self.closest = cost, q
 
@@ -210,14 +216,15 @@ class _Rows:
         orientation = [not free for free in tolerance.orientation.free]
         self._kept = np.array(position + orientation)
         self._all = bool(self._kept.all())
+        self.identity = np.eye(tolerance.constraints)
         #: A single bounded axis has a twist as its error, whose rate is not the angular velocity.
         self._twist = orientation.index(True) if sum(orientation) == 1 else None
 
-    def weighted(self, error: PoseError) -> Floats:
-        """Error of the kept rows."""
+    def missing(self, error: PoseError) -> Floats:
+        """What the kept rows still have to change by."""
         (x, y, z), (a, b, c) = error.position, error.orientation
         w = METRES_PER_RAD
-        e = np.array((x, y, z, w * a, w * b, w * c))
+        e = np.array((-x, -y, -z, -w * a, -w * b, -w * c))
         return e if self._all else e[self._kept]
 
     def jacobian(self, arm: _Arm) -> Floats:
@@ -227,6 +234,12 @@ class _Rows:
             J[3 + self._twist] = _twist_rate(arm, self._twist) @ J[3:]
         J[3:] *= METRES_PER_RAD
         return J if self._all else J[self._kept]
+
+
+def _cost(error: PoseError) -> float:
+    """Squared error in m^2, orientation weighted."""
+    position, orientation = error.position_m, METRES_PER_RAD * error.orientation_rad
+    return position * position + orientation * orientation
 
 
 def _twist_rate(arm: _Arm, axis: int) -> Floats:
