@@ -4,6 +4,7 @@
 colcon does not read this file: for it the package is an ament_cmake package.
 """
 
+import shutil
 from glob import glob
 from pathlib import Path
 
@@ -40,6 +41,9 @@ def kernel_extensions() -> list[Pybind11Extension]:
     kernel.optional = True  # a failed compilation is reported and does not end the installation
     return [kernel]
 
+
+# setuptools would pack what an earlier version of the sources left there.
+shutil.rmtree(".pip-build", ignore_errors=True)
 
 setup(
     ext_modules=kernel_extensions(),
