@@ -38,6 +38,29 @@ def number(
     )
 
 
+def numbers(
+    default: tuple[float, ...],
+    unit: str,
+    lower: float,
+    upper: float,
+    description: str,
+    read_only: bool = False,
+) -> Any:
+    """A dataclass field for a row of bounded numbers, as many as ``default`` has."""
+    return field(
+        default=default,
+        metadata={
+            "unit": unit,
+            "lower": lower,
+            "upper": upper,
+            "count": len(default),
+            "description": description,
+            "parameter": None,
+            "read_only": read_only,
+        },
+    )
+
+
 def text(
     default: str, description: str, choices: tuple[str, ...] = (), read_only: bool = False
 ) -> Any:
@@ -71,7 +94,9 @@ def check_fields(settings: Any) -> None:
 
 def check_field(item: Field[Any], value: Any) -> None:
     """Check one value against the metadata of its field; raises SettingsError."""
-    if "lower" in item.metadata:
+    if "count" in item.metadata:
+        _check_numbers(item, value)
+    elif "lower" in item.metadata:
         _check_number(item, value)
     elif "choices" in item.metadata:
         _check_text(item, value)
@@ -88,6 +113,14 @@ def _check_number(item: Field[Any], value: Any) -> None:
         raise SettingsError(
             name, f"{value:g}{unit} is not between {meta['lower']:g} and {meta['upper']:g}{unit}"
         )
+
+
+def _check_numbers(item: Field[Any], values: Any) -> None:
+    name, count = parameter_name(item), item.metadata["count"]
+    if not isinstance(values, tuple) or len(values) != count:
+        raise SettingsError(name, f"{values!r} is not a row of {count} numbers")
+    for value in values:
+        _check_number(item, value)
 
 
 def _check_text(item: Field[Any], value: Any) -> None:
