@@ -62,7 +62,7 @@ class Descents {
   // Measures the errors at the present configurations. Returns the running lanes that have ended
   // here, a bit each: converged or without progress.
   unsigned measure() {
-    tip_ = tip_pose(chain_, first_, q_, joints_);
+    tip_pose(chain_, first_, q_, joints_, tip_);
     position_error(tip_, task_, error_);
     rotation_error(tip_, task_, error_ + 3);
     V rest[6];
@@ -83,20 +83,20 @@ class Descents {
   void step() {
     const int variables = chain_.variables;
     Twist<V> jacobian[kMostJoints];
-    tip_jacobian(chain_, joints_, tip_.origin, jacobian);
+    tip_jacobian(chain_, joints_, tip_, jacobian);
     keep_task_rows(tip_, task_, jacobian, variables);
     freeze_blocked(jacobian);
 
     V A[6][6], y[6];
+    const V damping = cost_ * kDamping + kLeastDamping;
+#pragma GCC unroll 6
     for (int r = 0; r < 6; ++r) {
       y[r] = downhill_[r];
-      for (int s = 0; s <= r; ++s) A[r][s] = broadcast<V>(0.0);
-      A[r][r] = cost_ * kDamping + kLeastDamping;
-    }
-    for (int j = 0; j < variables; ++j) {
-      const V* column = jacobian[j].rows;
-      for (int r = 0; r < 6; ++r) {
-        for (int s = 0; s <= r; ++s) A[r][s] = A[r][s] + column[r] * column[s];
+#pragma GCC unroll 6
+      for (int s = 0; s <= r; ++s) {
+        V sum = r == s ? damping : broadcast<V>(0.0);
+        for (int j = 0; j < variables; ++j) sum = sum + jacobian[j].rows[r] * jacobian[j].rows[s];
+        A[r][s] = sum;
       }
     }
     solve_ldlt(A, y);

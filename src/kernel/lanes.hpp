@@ -10,10 +10,8 @@
 #include <cmath>
 #include <cstring>
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 #include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
 #endif
 
 namespace ik {
@@ -97,15 +95,11 @@ inline unsigned bit_set(MaskOf<V> mask) {
   constexpr int kLanes = lanes_of<V>;
   if constexpr (kLanes == 1) {
     return mask;
-#if defined(__SSE2__)
+#if defined(__x86_64__)
   } else if constexpr (kLanes == 2) {
     return _mm_movemask_pd(reinterpret_cast<__m128d>(mask));
-#endif
-#if defined(__AVX__)
   } else if constexpr (kLanes == 4) {
     return _mm256_movemask_pd(reinterpret_cast<__m256d>(mask));
-#endif
-#if defined(__AVX512DQ__)
   } else if constexpr (kLanes == 8) {
     return _mm512_movepi64_mask(reinterpret_cast<__m512i>(mask));
 #endif
@@ -138,18 +132,11 @@ inline V square_root(V x) {
   constexpr int kLanes = lanes_of<V>;
   if constexpr (kLanes == 1) {
     return __builtin_sqrt(x);
-#if defined(__SSE2__)
+#if defined(__x86_64__)
   } else if constexpr (kLanes == 2) {
     return _mm_sqrt_pd(x);
-#elif defined(__aarch64__)
-  } else if constexpr (kLanes == 2) {
-    return (V)vsqrtq_f64((float64x2_t)x);
-#endif
-#if defined(__AVX__)
   } else if constexpr (kLanes == 4) {
     return _mm256_sqrt_pd(x);
-#endif
-#if defined(__AVX512F__)
   } else if constexpr (kLanes == 8) {
     return _mm512_sqrt_pd(x);
 #endif

@@ -40,14 +40,20 @@ Limits Limits::from(const Chain& chain, const double* lower, const double* upper
   return limits;
 }
 
+void check_seed(const Limits& limits, const double* seed) {
+  for (int j = 0; j < limits.variables; ++j) {
+    const double inside = std::clamp(seed[j], limits.lower[j], limits.upper[j]);
+    if (!(std::fabs(seed[j]) <= kLargestAngle && std::fabs(inside) <= kLargestAngle)) {
+      throw std::invalid_argument("seed[" + std::to_string(j) + "] is not within 1e6 rad or m");
+    }
+  }
+}
+
 Starts::Starts(const Chain& chain, const Limits& limits, const double* seed)
     : chain_(chain), limits_(limits) {
   for (int j = 0; j < chain.variables; ++j) {
     const double lower = limits.lower[j], upper = limits.upper[j];
     const double inside = std::clamp(seed[j], lower, upper);
-    if (!(std::fabs(seed[j]) <= kLargestAngle && std::fabs(inside) <= kLargestAngle)) {
-      throw std::invalid_argument("seed[" + std::to_string(j) + "] is not within 1e6 rad or m");
-    }
     seed_[j] = seed[j];
     const double reach = chain.prismatic[j] ? kPrismaticReach_m : kPi;
     const bool endless = std::isinf(upper - lower) || (!chain.prismatic[j] && upper - lower >= kTwoPi);
