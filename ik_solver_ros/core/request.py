@@ -14,11 +14,12 @@ from numpy.typing import ArrayLike
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
 from .tolerance import DEFAULT_AXES, Axes, tolerance_axes
-from .transforms import se3_from_matrix, se3_from_xyz_quat
+from .transforms import checked_se3, se3_from_xyz_quat, shown
 
 Seed = Mapping[str, float] | tuple[float, ...] | None
 
 _MOST_SOLUTIONS = 1000
+_LARGEST = 1e9  # beyond this a radian is no longer resolved to 1e-6
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class IKRequest:
 
     def __post_init__(self) -> None:
         freeze = object.__setattr__
+        freeze(self, "T_base_target", checked_se3(self.T_base_target, "target"))
+        if self.T_tip_tcp is not None:
+            freeze(self, "T_tip_tcp", checked_se3(self.T_tip_tcp, "tcp_offset"))
+        _check_type("tip_frame", self.tip_frame, str, "a link's name")
+        _check_type("allow_relaxed", self.allow_relaxed, (bool, np.bool_), "True or False")
         freeze(
             self,
             "position_tolerance",
@@ -104,50 +110,55 @@ class IKRequest:
         cls, T_base_target: ArrayLike, *, tcp_offset: Any = None, **options: Any
     ) -> IKRequest:
         """Ask for a (4, 4) homogeneous matrix in the base frame; see :meth:`from_xyz_quat`."""
-        return cls(se3_from_matrix(T_base_target), T_tip_tcp=_tcp_offset(tcp_offset), **options)
+        return cls(T_base_target, T_tip_tcp=_tcp_offset(tcp_offset), **options)
 
 
-def _tcp_offset(value: Any) -> pin.SE3 | None:
-    if value is None or isinstance(value, pin.SE3):
-        return value
-    if isinstance(value, tuple) and len(value) == 2:
+def _tcp_offset(value: Any) -> Any:
+    """A (xyz, quat_xyzw) pair as a pose; the other forms are checked with the request."""
+    if isinstance(value, (tuple, list)) and len(value) == 2:
         return se3_from_xyz_quat(value[0], value[1], "tcp_offset")
-    return se3_from_matrix(value, "tcp_offset")
+    return value
 
 
 def _checked_seed(seed: Any) -> Seed:
     if isinstance(seed, Mapping):
         return {str(name): _seed_value(str(name), value) for name, value in seed.items()}
-    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)):
-        if np.ndim(seed) != 1:
-            raise InvalidRequestError(
-                "seed", f"one row of joint positions expected, not {np.ndim(seed)} dimensions"
-            )
+    is_row = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
+    if is_row or (isinstance(seed, np.ndarray) and seed.ndim == 1):
         return tuple(_seed_value(f"[{i}]", value) for i, value in enumerate(seed))
     raise InvalidRequestError(
-        "seed", f"a mapping by joint name or a row of numbers expected, not {seed!r}"
+        "seed", f"a mapping by joint name or a row of numbers expected, not {shown(seed)}"
     )
 
 
 def _seed_value(joint: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise InvalidRequestError("seed", f"{joint} = {value!r} is not a number") from None
-    if not abs(number) <= 1e9:  # beyond this a radian is no longer resolved to 1e-6
-        raise InvalidRequestError("seed", f"{joint} = {number} is not a joint position")
-    return number
+    if not _is_number(value):
+        raise InvalidRequestError("seed", f"{joint} = {shown(value)} is not a number")
+    if not abs(value) <= _LARGEST:
+        raise InvalidRequestError("seed", f"{joint} = {shown(value)} is not a joint position")
+    return float(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool)
+
+
+def _check_type(field: str, value: Any, kind: Any, meaning: str) -> None:
+    if not isinstance(value, kind):
+        raise InvalidRequestError(field, f"{meaning} expected, not {shown(value)}")
 
 
 def _check_bound(field: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise InvalidRequestError(field, f"{value!r} is not a number")
-    if not 0.0 <= value < math.inf:
-        raise InvalidRequestError(field, f"{value:g} is negative or not finite (0 = default)")
+    if not _is_number(value):
+        raise InvalidRequestError(field, f"{shown(value)} is not a number")
+    if not 0.0 <= value <= _LARGEST:
+        raise InvalidRequestError(
+            field, f"{shown(value)} is not between 0 and {_LARGEST:g} (0 = default)"
+        )
 
 
 def _check_count(field: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise InvalidRequestError(field, f"{value!r} is not a whole number")
+        raise InvalidRequestError(field, f"{shown(value)} is not a whole number")
     if not 0 <= value <= _MOST_SOLUTIONS:
         raise InvalidRequestError(field, f"{value} is not between 0 and {_MOST_SOLUTIONS}")

@@ -9,6 +9,7 @@ quaternion, so the order can be wrong in one place only, and is tested there.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +19,8 @@ from .pinocchio_import import pin
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
 _MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
-_MAX_ROTATION_DEFECT = (
-    1e-3  # how far a given 4x4 matrix may be from a rotation before it is refused
-)
+_MAX_ROTATION_DEFECT = 1e-3  # a given matrix that is further from a rotation is refused
+_ROUNDING = 1e-12  # a rotation that is this close needs no cleaning
 
 
 def unit_quat_xyzw(
@@ -83,22 +83,56 @@ def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
         InvalidRequestError: if it is not (4, 4), not finite, its last row is not 0, 0, 0, 1, or its
             upper left part is further than 1e-3 from a rotation.
     """
-    values = np.asarray(matrix, dtype=float)
+    values = _real_array(matrix, field, "a 4 x 4 pose matrix")
     if values.shape != (4, 4):
         raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {_shape(values)}")
     if not np.isfinite(values).all():
         raise InvalidRequestError(field, "the pose matrix has a number that is not finite")
-    rotation = values[:3, :3]
-    defect = float(np.abs(rotation.T @ rotation - np.eye(3)).max())
-    if not (defect <= _MAX_ROTATION_DEFECT and np.linalg.det(rotation) > 0.0):
+    rows = values.tolist()
+    if not _rotation_defect(rows) <= _MAX_ROTATION_DEFECT:
         raise InvalidRequestError(
             field, "the upper left 3 x 3 part of the pose matrix is not a rotation"
         )
-    if not np.allclose(values[3], (0.0, 0.0, 0.0, 1.0), atol=1e-9):
+    if max(abs(a - b) for a, b in zip(rows[3], (0.0, 0.0, 0.0, 1.0))) > 1e-9:
         raise InvalidRequestError(field, "the last row of the pose matrix is not 0, 0, 0, 1")
-    quaternion = pin.Quaternion(np.ascontiguousarray(rotation))
+    quaternion = pin.Quaternion(np.ascontiguousarray(values[:3, :3]))
     quaternion.normalize()
     return pin.SE3(quaternion, _position(values[:3, 3], f"{field}.position"))
+
+
+def checked_se3(pose: Any, field: str) -> pin.SE3:
+    """A copy of a pose that somebody else made, as good as one made here.
+
+    Args:
+        pose: ``pin.SE3``, which may hold anything, or a 4x4 matrix.
+        field: how to call it in the error.
+
+    Raises:
+        InvalidRequestError: like :func:`se3_from_matrix`.
+    """
+    if not isinstance(pose, pin.SE3):
+        return se3_from_matrix(pose, field)
+    rows = pose.homogeneous.tolist()
+    is_clean = _rotation_defect(rows) <= _ROUNDING
+    if is_clean and all(abs(row[3]) <= _MAX_POSITION_M for row in rows):
+        return pin.SE3(pose)
+    return se3_from_matrix(rows, field)
+
+
+def _rotation_defect(rows: list[list[float]]) -> float:
+    """How far R R^T is from the identity, by its largest element; inf for a reflection."""
+    (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = rows
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    if not determinant > 0.0:
+        return math.inf
+    return max(
+        abs(a * a + b * b + c * c - 1.0),
+        abs(d * d + e * e + f * f - 1.0),
+        abs(g * g + h * h + i * i - 1.0),
+        abs(a * d + b * e + c * f),
+        abs(a * g + b * h + c * i),
+        abs(d * g + e * h + f * i),
+    )
 
 
 def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str) -> pin.SE3:
@@ -130,15 +164,23 @@ def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> l
 
 def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
     """Like :func:`finite_numbers`, infinities and NaN included."""
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidRequestError(field, f"{meaning} expected, not {_shown(values)}") from None
+    array = _real_array(values, field, meaning)
     if array.shape != (count,):
         raise InvalidRequestError(
             field, f"{meaning} expected: {count} numbers, not {_shape(array)}"
         )
     return array.tolist()
+
+
+def _real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:
+    """Integers and floats as an array; text, booleans, complex numbers and None are refused."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError):  # rows of different lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "iuf":
+        raise InvalidRequestError(field, f"{meaning} expected, not {shown(values)}")
+    return array.astype(float)
 
 
 def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
@@ -153,7 +195,8 @@ def _shape(array: NDArray[np.float64]) -> str:
     return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value of any kind for a sentence, cut to a readable length."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
