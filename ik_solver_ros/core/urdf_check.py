@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .urdf.elements import Document, Element, parse_xml
-from .urdf.faults import RUN_XACRO, XACRO, About, Fault, FaultLog, quoted
+from .urdf.faults import RUN_XACRO, About, Fault, FaultLog, quoted
 from .urdf.inertia import check_inertia
 from .urdf.joint import read_joint
 from .urdf.mimic import resolve_mimics
@@ -75,6 +75,8 @@ def _read_robot(document: Document, faults: FaultLog) -> UrdfTree | None:
     if _fits(links, joints, faults):
         root = find_root(links, joints, faults)
         joints = list(resolve_mimics(joints, faults))
+        if links and not any(joint.type in MOVING_TYPES for joint in joints):
+            faults.add("warning", "no-moving-joint", "", "the robot has no joint that moves", None)
     _check_leftovers(document, faults)
     names = tuple(name for name, _ in links)
     return UrdfTree(robot.attributes.get("name", "").strip(), root, names, tuple(joints))
@@ -92,7 +94,11 @@ def _check_head(robot: Element, faults: FaultLog) -> str:
     """Version of the format, with a word on an unusual head."""
     if not robot.attributes.get("name", "").strip():
         faults.add(
-            "note", "missing-name", "", "the robot has no name; ROS tools want one", robot.line
+            "note",
+            "missing-name",
+            "",
+            'the robot has no name; add name="…", since ROS tools refuse it without',
+            robot.line,
         )
     version = robot.attributes.get("version", "1.0").strip()
     if version not in _VERSIONS:
@@ -100,7 +106,8 @@ def _check_head(robot: Element, faults: FaultLog) -> str:
             "warning",
             "version",
             "",
-            f"the URDF version is {quoted(version)}; it is read as {_VERSIONS[-1]}",
+            f"the URDF version is {quoted(version)}, which is read as {_VERSIONS[-1]}; known are "
+            f"{', '.join(_VERSIONS)}",
             robot.line,
         )
         return _VERSIONS[-1]
@@ -131,18 +138,19 @@ def _check_loose_parts(robot: Element, faults: FaultLog) -> None:
                 if inner.tag in ("link", "joint"):
                     About(faults, inner.tag, inner.attributes.get("name", ""), inner.line).warning(
                         "misplaced",
-                        f"stands in a <{element.tag}>, where nothing reads it; move it to <robot>",
+                        f"stands in a <{element.tag}>, where nothing reads it; move it out",
                     )
 
 
 def _fits(links: Sequence[tuple[str, int]], joints: Sequence[UrdfJoint], faults: FaultLog) -> bool:
-    """Whether Pinocchio can hold the robot; a warning if it has nothing to move."""
+    """Whether Pinocchio can hold the robot."""
     largest = max(len(links), len(joints))
     freedoms = sum(_FREEDOMS[joint.type] for joint in joints)
     if largest > _MOST_LINKS:
         faults.error(
             "too-many",
-            f"the robot has {largest} links or joints; at most {_MOST_LINKS} are accepted",
+            f"the robot has {largest} links or joints; at most {_MOST_LINKS} are accepted, so "
+            f"leave out what no arm needs",
         )
     elif freedoms > _MOST_FREEDOMS:
         faults.error(
@@ -151,8 +159,6 @@ def _fits(links: Sequence[tuple[str, int]], joints: Sequence[UrdfJoint], faults:
             f"so give joints that no arm needs the type fixed",
         )
     else:
-        if not any(joint.type in MOVING_TYPES for joint in joints):
-            faults.add("warning", "no-moving-joint", "", "the robot has no joint that moves", None)
         return True
     return False
 
@@ -163,12 +169,14 @@ def _check_leftovers(document: Document, faults: FaultLog) -> None:
         tag, line = document.xacro_elements[0]
         more = len(document.xacro_elements) - 1
         others = f" and {more} more like it" if more else ""
-        faults.error(XACRO, f"the description still holds {quoted(tag)}{others}; {RUN_XACRO}", line)
-    elif document.expressions and not faults.has_kind(XACRO):
+        faults.error(
+            "xacro", f"the description still holds {quoted(tag)}{others}; {RUN_XACRO}", line
+        )
+    elif document.expressions and not faults.has_kind("xacro"):
         text, line = document.expressions[0]
         faults.add(
             "warning",
-            XACRO,
+            "xacro",
             "",
             f"{quoted(text)} is still an expression, in a part that kinematics does not need; "
             f"{RUN_XACRO} if others need it",

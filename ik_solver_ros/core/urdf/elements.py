@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from .faults import FaultLog, quoted
+from .faults import FaultLog, Kind, quoted
 
 _KEPT_DEPTH = 4  # robot / link / inertial / mass: nothing deeper matters to kinematics
 _BLANK = "\ufeff \t\r\n"
@@ -152,7 +152,7 @@ class _Builder:
         raise _DoctypeError
 
 
-def _what_it_is(body: str) -> tuple[str, str, int | None]:
+def _what_it_is(body: str) -> tuple[Kind, str, int | None]:
     """Kind, sentence and line for a text that does not begin like XML."""
     if not body:
         return "empty", "the robot description is empty; give the text of a URDF", None

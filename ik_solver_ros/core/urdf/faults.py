@@ -10,8 +10,21 @@ from typing import Literal
 from ..errors import RobotModelError
 
 Severity = Literal["error", "warning", "note"]
+# fmt: off
+Kind = Literal[
+    "axis-length", "bad-name", "bad-number", "continuous-limits", "default-axis", "degrees",
+    "doctype", "duplicate-element", "duplicate-joint", "duplicate-link", "effort", "empty",
+    "half-limit", "held-joint", "incomplete-limit", "inertia", "loop", "millimetres",
+    "mimic-chain", "mimic-fixed", "mimic-ignored", "mimic-limits", "mimic-loop", "mimic-still",
+    "mimic-unknown", "misplaced", "missing-axis", "missing-child", "missing-limit",
+    "missing-mimic", "missing-name", "missing-parent", "missing-type", "misspelt", "no-links",
+    "no-moving-joint", "not-finite", "not-urdf", "not-xml", "quaternion", "reserved-name",
+    "reversed-limits", "too-large", "too-many", "two-parents", "two-roots", "unbounded",
+    "unknown-attribute", "unknown-link", "unknown-type", "velocity", "version", "wrong-count",
+    "xacro", "zero-axis",
+]
+# fmt: on
 
-XACRO = "xacro"
 RUN_XACRO = "run xacro first ('xacro robot.urdf.xacro > robot.urdf')"
 _RANK = {"error": 0, "warning": 1, "note": 2}
 _LONGEST_QUOTE = 60
@@ -31,7 +44,7 @@ class Fault:
     """
 
     severity: Severity
-    kind: str
+    kind: Kind
     subject: str
     message: str
     line: int | None = None
@@ -48,12 +61,12 @@ class FaultLog:
         self._faults: list[Fault] = []
 
     def add(
-        self, severity: Severity, kind: str, subject: str, message: str, line: int | None
+        self, severity: Severity, kind: Kind, subject: str, message: str, line: int | None
     ) -> None:
         """Record a fault."""
         self._faults.append(Fault(severity, kind, subject, message, line))
 
-    def error(self, kind: str, message: str, line: int | None = None, subject: str = "") -> None:
+    def error(self, kind: Kind, message: str, line: int | None = None, subject: str = "") -> None:
         """Record what makes the description unusable."""
         self.add("error", kind, subject, message, line)
 
@@ -62,14 +75,14 @@ class FaultLog:
         """Whether the description cannot be used."""
         return any(fault.severity == "error" for fault in self._faults)
 
-    def has_kind(self, kind: str) -> bool:
+    def has_kind(self, kind: Kind) -> bool:
         """Whether a fault of this kind was found."""
         return any(fault.kind == kind for fault in self._faults)
 
     def in_order(self) -> tuple[Fault, ...]:
         """All faults: errors first, leftovers of xacro before what they entail, then by line."""
         return tuple(
-            sorted(self._faults, key=lambda f: (_RANK[f.severity], f.kind != XACRO, f.line or 0))
+            sorted(self._faults, key=lambda f: (_RANK[f.severity], f.kind != "xacro", f.line or 0))
         )
 
     def as_exception(self) -> RobotModelError:
@@ -89,20 +102,20 @@ class About:
     name: str
     line: int
 
-    def error(self, kind: str, predicate: str, line: int | None = None) -> None:
+    def error(self, kind: Kind, predicate: str, line: int | None = None) -> None:
         """Record that the joint or link makes the description unusable."""
         self._add("error", kind, predicate, line)
 
-    def warning(self, kind: str, predicate: str, line: int | None = None) -> None:
+    def warning(self, kind: Kind, predicate: str, line: int | None = None) -> None:
         """Record that something does not count as written."""
         self._add("warning", kind, predicate, line)
 
-    def note(self, kind: str, predicate: str, line: int | None = None) -> None:
+    def note(self, kind: Kind, predicate: str, line: int | None = None) -> None:
         """Record what is good to know."""
         self._add("note", kind, predicate, line)
 
-    def _add(self, severity: Severity, kind: str, predicate: str, line: int | None) -> None:
-        label = f"{self.noun} {quoted(self.name)}" if self.name.strip() else f"a {self.noun}"
+    def _add(self, severity: Severity, kind: Kind, predicate: str, line: int | None) -> None:
+        label = f"{self.noun} {quoted(self.name)}" if self.name else f"a {self.noun}"
         self.log.add(severity, kind, self.name, f"{label} {predicate}", line or self.line)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .elements import Element
-from .faults import About
+from .faults import About, quoted
 from .values import BadNumberError, read_number
 
 _MOMENTS = ("ixx", "iyy", "izz")
@@ -40,9 +40,11 @@ def _number(inertial: Element, tag: str, attribute: str) -> float:
     part = inertial.first(tag)
     if part is None:
         raise BadNumberError("inertia", f"has no <{tag}>")
+    text = part.attributes.get(attribute)
+    if text is None:
+        raise BadNumberError("inertia", f"has no {attribute} in its <{tag}>")
     try:
-        return read_number(part.attributes.get(attribute, ""))
+        return read_number(text)
     except BadNumberError as error:
-        raise BadNumberError(
-            error.kind, f"has a {attribute} in its <{tag}> that {error.reason}"
-        ) from None
+        found = f"has {attribute}={quoted(text)} in its <{tag}>, {error}"
+        raise BadNumberError("inertia", found) from None

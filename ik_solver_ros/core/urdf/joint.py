@@ -11,7 +11,7 @@ import math
 
 from ..errors import near_matches
 from .elements import Element
-from .faults import About, FaultLog, quoted
+from .faults import About, FaultLog, Kind, quoted
 from .limit import read_limit
 from .origin import read_origin
 from .tree import MOVING_TYPES, UrdfJoint, Vector
@@ -45,20 +45,21 @@ def read_joint(element: Element, urdf_version: str, faults: FaultLog) -> UrdfJoi
     """
     name = read_name(element, faults)
     about = About(faults, "joint", name, element.line)
-    kind = _read_type(element, about)
+    joint_type = _read_type(element, about)
     _check_parts(element, about)
-    if kind in ("floating", "planar"):
+    if joint_type in ("floating", "planar"):
         about.note(
-            "held-joint", f"is {kind}: it is held at its neutral pose, and no arm can lead over it"
+            "held-joint",
+            f"is {joint_type}: it is held at its neutral pose, and no arm can lead over it",
         )
     parent, child = _read_end(element, "parent", about), _read_end(element, "child", about)
     xyz, rpy = read_origin(element.first("origin"), urdf_version, about)
-    axis = _read_axis(element.first("axis"), about) if kind in MOVING_TYPES else _X_AXIS
-    limit = read_limit(element.first("limit"), kind, about)
-    mimic, multiplier, offset = _read_mimic(element.first("mimic"), kind, about)
+    axis = _read_axis(element.first("axis"), about) if joint_type in MOVING_TYPES else _X_AXIS
+    limit = read_limit(element.first("limit"), joint_type, about)
+    mimic, multiplier, offset = _read_mimic(element.first("mimic"), joint_type, about)
     return UrdfJoint(
         name=name,
-        type=kind,
+        type=joint_type,
         parent=parent,
         child=child,
         xyz=xyz,
@@ -76,15 +77,15 @@ def read_joint(element: Element, urdf_version: str, faults: FaultLog) -> UrdfJoi
 
 
 def _read_type(element: Element, about: About) -> str:
-    kind = element.attributes.get("type", "")
-    if kind in _TYPES:
-        return kind
-    if not kind.strip():
+    joint_type = element.attributes.get("type", "")
+    if joint_type in _TYPES:
+        return joint_type
+    if not joint_type.strip():
         about.error("missing-type", f'has no type; add type="…", one of {", ".join(_TYPES)}')
-    elif not unresolved(kind, "type", about):
-        near = near_matches(kind, _TYPES, most=1)
+    elif not unresolved(joint_type, "type", about):
+        near = near_matches(joint_type, _TYPES, most=1)
         hint = f"did you mean {near[0]}?" if near else f"URDF has {', '.join(_TYPES)}"
-        about.error("unknown-type", f"has the unknown type {quoted(kind)}; {hint}")
+        about.error("unknown-type", f"has the unknown type {quoted(joint_type)}; {hint}")
     return "fixed"
 
 
@@ -114,7 +115,8 @@ def _read_end(element: Element, tag: str, about: About) -> str:
     link = "" if end is None else end.attributes.get("link", "")
     line = None if end is None else end.line
     if not link.strip():
-        about.error(f"missing-{tag}", f'has no {tag} link; add <{tag} link="…"/>', line)
+        fault: Kind = "missing-parent" if tag == "parent" else "missing-child"
+        about.error(fault, f'has no {tag} link; add <{tag} link="…"/>', line)
         return ""
     return "" if unresolved(link, f"{tag} link", about, line) else link
 
@@ -151,13 +153,13 @@ def _read_axis(element: Element | None, about: About) -> Vector:
 
 
 def _read_mimic(
-    element: Element | None, kind: str, about: About
+    element: Element | None, joint_type: str, about: About
 ) -> tuple[str | None, float, float]:
     """Joint that is followed, multiplier and offset; the joint is None where none is followed."""
     if element is None:
         return None, 1.0, 0.0
-    if kind not in MOVING_TYPES:
-        about.note("mimic-ignored", f"is {kind}, so its <mimic> does not count", element.line)
+    if joint_type not in MOVING_TYPES:
+        about.note("mimic-ignored", f"is {joint_type}, so its <mimic> does not count", element.line)
         return None, 1.0, 0.0
     master = element.attributes.get("joint", "")
     if not master.strip():

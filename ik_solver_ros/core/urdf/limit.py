@@ -23,45 +23,47 @@ class Limit(NamedTuple):
     effort: float | None = None
 
 
-def read_limit(element: Element | None, kind: str, about: About) -> Limit:
-    """Limits of a joint of this kind; neutral ones where there is an error."""
-    if kind not in MOVING_TYPES:
+def read_limit(element: Element | None, joint_type: str, about: About) -> Limit:
+    """Limits of a joint of this type; neutral ones where there is an error."""
+    if joint_type not in MOVING_TYPES:
         return Limit(None, None)
     if element is None:
-        if kind != "continuous":
+        if joint_type != "continuous":
             about.error(
                 "missing-limit",
-                f'is {kind} but has no <limit>; add <limit lower="…" upper="…" velocity="…" '
-                f'effort="…"/>' + (", or make it continuous" if kind == "revolute" else ""),
+                f'is {joint_type} but has no <limit>; add <limit lower="…" upper="…" velocity="…" '
+                f'effort="…"/>' + (", or make it continuous" if joint_type == "revolute" else ""),
             )
         return Limit(-math.inf, math.inf)
-    lower, upper = _read_range(element, kind, about)
+    lower, upper = _read_range(element, joint_type, about)
     velocity, effort = _read_drive(element, about)
     return Limit(lower, upper, velocity, effort)
 
 
-def _read_range(element: Element, kind: str, about: About) -> tuple[float, float]:
+def _read_range(element: Element, joint_type: str, about: About) -> tuple[float, float]:
     lower = read_number_of(element, "lower", 0.0, about)
     upper = read_number_of(element, "upper", 0.0, about)
     if lower is None or upper is None:
         return -math.inf, math.inf
-    if kind == "continuous":
+    if joint_type == "continuous":
         _check_continuous(lower, upper, about, element.line)
         return -math.inf, math.inf
     if lower > upper:
+        missing = [name for name in ("lower", "upper") if name not in element.attributes]
+        cure = f'add {missing[0]}="…", which is 0 without' if missing else "swap them"
         about.error(
             "reversed-limits",
-            f"has a lower limit of {lower:g} above its upper limit of {upper:g}; swap them",
+            f"has a lower limit of {lower:g} above its upper limit of {upper:g}; {cure}",
             element.line,
         )
     elif lower >= UNBOUNDED or upper <= -UNBOUNDED:
         about.error(
             "too-large",
-            f"has limits that no joint reaches, {shown_range(lower, upper)}",
+            f"has limits that no joint reaches, {shown_range(lower, upper)}; write rad or m",
             element.line,
         )
     else:
-        _check_range(element, kind, lower, upper, about)
+        _check_range(element, joint_type, lower, upper, about)
     return lower if lower > -UNBOUNDED else -math.inf, upper if upper < UNBOUNDED else math.inf
 
 
@@ -76,7 +78,9 @@ def _check_continuous(lower: float, upper: float, about: About, line: int) -> No
         )
 
 
-def _check_range(element: Element, kind: str, lower: float, upper: float, about: About) -> None:
+def _check_range(
+    element: Element, joint_type: str, lower: float, upper: float, about: About
+) -> None:
     line = element.line
     missing = [name for name in ("lower", "upper") if name not in element.attributes]
     if lower == upper:
@@ -91,7 +95,7 @@ def _check_range(element: Element, kind: str, lower: float, upper: float, about:
     elif missing:
         about.warning(
             "half-limit",
-            f'has no {missing[0]} limit, which means 0; write {missing[0]}="0" if so',
+            f'has no {missing[0]} in its <limit>, which means 0; write {missing[0]}="0" if so',
             line,
         )
     largest = max(abs(lower), abs(upper))
@@ -99,7 +103,7 @@ def _check_range(element: Element, kind: str, lower: float, upper: float, about:
         about.note(
             "unbounded", f"has limits so wide that they are none, {shown_range(lower, upper)}", line
         )
-    elif kind == "revolute" and largest > _MOST_TURNS_RAD:
+    elif joint_type == "revolute" and largest > _MOST_TURNS_RAD:
         about.warning(
             "degrees",
             f"has the limits {shown_range(lower, upper)}, many turns in radians; if degrees were "

@@ -42,7 +42,7 @@ def _without_strangers(joints: Sequence[UrdfJoint], faults: FaultLog) -> list[Ur
             hint = f"; did you mean {quoted_names(near, ' or ')}?" if near else ""
             _about(joint, faults).warning(
                 "mimic-unknown",
-                f"follows joint {quoted(master)}, which does not exist; it moves on its own{hint}",
+                f"follows joint {quoted(master)}, which does not exist, so it is on its own{hint}",
             )
             joint = replace(joint, mimic_joint=None, mimic_multiplier=1.0, mimic_offset=0.0)
         kept.append(joint)
@@ -71,7 +71,11 @@ def _resolve(joint: UrdfJoint, by_name: Mapping[str, UrdfJoint], faults: FaultLo
         )
         return joint
     if not (abs(multiplier) <= _LARGEST and abs(offset) <= _LARGEST):
-        about.error("too-large", f"follows a joint times {multiplier:g} plus {offset:g}")
+        about.error(
+            "too-large",
+            f"follows joint {quoted(master.name)} times {multiplier:g} plus {offset:g}, beyond "
+            f"±{_LARGEST:g}; correct its <mimic>",
+        )
         return joint
     if len(way) > 1:
         about.note(
@@ -96,7 +100,7 @@ def _compare_limits(follower: UrdfJoint, master: UrdfJoint, about: About) -> Non
         f"but its own limits are {shown_range(lower, upper)}"
     )
     common = min(highest, upper) - max(lowest, lower)
-    if common <= _ROUNDING < highest - lowest:
+    if common < -_ROUNDING or common <= _ROUNDING < highest - lowest:
         about.warning("mimic-limits", f"{where}, so neither can move; correct the limits")
     else:
         about.note("mimic-limits", f"{where}, which {quoted(master.name)} then has to keep, too")

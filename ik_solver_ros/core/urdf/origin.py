@@ -87,7 +87,11 @@ def _read_quaternion(element: Element, urdf_version: str, about: About) -> Vecto
     try:
         rotation = se3_from_xyz_quat(_ZERO, numbers).rotation
     except InvalidRequestError:
-        about.error("quaternion", "has a quat_xyzw of length 0 in its <origin>", element.line)
+        about.error(
+            "quaternion",
+            "has a quat_xyzw of length 0 in its <origin>; write one of length 1",
+            element.line,
+        )
         return _ZERO
     roll, pitch, yaw = pin.rpy.matrixToRpy(rotation).tolist()
     return roll, pitch, yaw

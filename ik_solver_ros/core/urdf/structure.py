@@ -34,7 +34,7 @@ def find_root(
     _check_unique("joint", [(joint.name, joint.line) for joint in joints], faults)
     lines = dict(links)
     joint_above = _joints_above(joints, faults)
-    if not _ends_exist(joints, lines, faults) or "" in lines:
+    if "" in lines or not _ends_exist(joints, lines, faults):
         return ""  # what follows would be echoes of these faults
     if _has_loop(joint_above, faults):
         return ""
@@ -49,7 +49,8 @@ def _check_unique(noun: str, named_lines: Sequence[tuple[str, int]], faults: Fau
         about = About(faults, noun, name, line)
         if name and name in first_line:
             about.error(
-                f"duplicate-{noun}", f"was there before, on line {first_line[name]}; rename one"
+                "duplicate-link" if noun == "link" else "duplicate-joint",
+                f"was there before, on line {first_line[name]}; rename one",
             )
         elif noun == "joint" and name == _RESERVED_JOINT:
             about.error("reserved-name", "has a name that Pinocchio keeps for itself; rename it")
@@ -113,7 +114,9 @@ def _log_loop(link: str, joint_above: Mapping[str, UrdfJoint], faults: FaultLog)
         loop.append(joint_above[loop[-1].parent])
     loop.reverse()
     last = max(loop, key=lambda joint: joint.line)
-    links = [link, *(joint.child for joint in loop)]
+    closing = loop.index(last)
+    loop = loop[closing + 1 :] + loop[: closing + 1]
+    links = [last.child, *(joint.child for joint in loop)]
     About(faults, "joint", last.name, last.line).error(
         "loop", f"closes a loop of links, {chain_of(links)}; a URDF is a tree, so cut it open"
     )

@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from .elements import Element, is_expression
-from .faults import RUN_XACRO, XACRO, About, FaultLog, quoted
+from .faults import RUN_XACRO, About, FaultLog, Kind, quoted
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
@@ -24,7 +24,7 @@ class BadNumberError(ValueError):
         reason: what is wrong and what to write, beginning with a verb.
     """
 
-    def __init__(self, kind: str, reason: str) -> None:
+    def __init__(self, kind: Kind, reason: str) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
@@ -53,10 +53,11 @@ class BadComponentError(BadNumberError):
 def read_name(element: Element, faults: FaultLog) -> str:
     """Name of a ``<joint>`` or ``<link>`` as written; "", with an error in the log, for none."""
     name = element.attributes.get("name", "")
-    about = About(faults, element.tag, name, element.line)
     if not name.strip():
-        about.error("missing-name", 'has no name; add name="…"')
+        nameless = About(faults, element.tag, "", element.line)
+        nameless.error("missing-name", 'has no name; add name="…"')
         return ""
+    about = About(faults, element.tag, name, element.line)
     if unresolved(name, "name", about):
         return ""
     if any(unicodedata.category(character) == "Cc" for character in name):
@@ -70,7 +71,7 @@ def unresolved(text: str, what: str, about: About, line: int | None = None) -> b
     """Whether a name still is a xacro expression, with an error in the log if so."""
     if is_expression(text):
         about.error(
-            XACRO, f"has a {what} that only xacro resolves, {quoted(text)}; {RUN_XACRO}", line
+            "xacro", f"has a {what} that only xacro resolves, {quoted(text)}; {RUN_XACRO}", line
         )
         return True
     return False
@@ -87,7 +88,7 @@ def read_number(text: str) -> float:
         raise _why_no_number(stripped)
     value = float(stripped)
     if not math.isfinite(value):
-        raise BadNumberError("not-finite", "is beyond the range of numbers")
+        raise BadNumberError("not-finite", "is beyond the range of numbers; write a smaller one")
     return value
 
 
@@ -117,7 +118,7 @@ def _component(word: str) -> float:
 
 def _why_no_number(text: str) -> BadNumberError:
     if is_expression(text):
-        return BadNumberError(XACRO, f"is an expression that only xacro resolves; {RUN_XACRO}")
+        return BadNumberError("xacro", f"is an expression that only xacro resolves; {RUN_XACRO}")
     if not text:
         return BadNumberError("bad-number", "is empty; write a number")
     if _NOT_FINITE.fullmatch(text):
@@ -130,7 +131,7 @@ def _why_no_number(text: str) -> BadNumberError:
 
 
 def read_number_of(element: Element, attribute: str, default: float, about: About) -> float | None:
-    """Number in an attribute, ``default`` without it; None, with an error in the log, for no number."""
+    """Number in an attribute, ``default`` without it; None, with an error in the log, if bad."""
     text = element.attributes.get(attribute)
     if text is None:
         return default
@@ -157,4 +158,11 @@ def read_numbers_of(
 
 def _log_bad_number(element: Element, attribute: str, error: BadNumberError, about: About) -> None:
     text = quoted(element.attributes[attribute])
-    about.error(error.kind, f"has {attribute}={text} in its <{element.tag}>, {error}", element.line)
+    hint = (
+        ", 1e16 if nothing bounds it"
+        if error.kind == "not-finite" and element.tag == "limit"
+        else ""
+    )
+    about.error(
+        error.kind, f"has {attribute}={text} in its <{element.tag}>, {error}{hint}", element.line
+    )
