@@ -127,8 +127,10 @@ def only_end(robot: RobotModel, base_frame: str) -> str:
     """The link at the end of the only arm below ``base_frame``.
 
     Raises:
+        UnknownFrameError: for a base that does not exist.
         NoChainError: when there are several ends to choose from, or none.
     """
+    robot.frame_id(base_frame, "base_frame")
     parents = {joint.parent for joint in robot.tree.joints}
     ends = [
         link

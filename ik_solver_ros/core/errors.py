@@ -84,7 +84,8 @@ class NoChainError(IKSolverError, ValueError):
     status = Status.INVALID_REQUEST
 
     def __init__(self, base_frame: str, tip_frame: str, reason: str) -> None:
-        super().__init__(f"no arm from '{base_frame}' to '{tip_frame}': {reason}")
+        to_tip = f" to '{tip_frame}'" if tip_frame else ""
+        super().__init__(f"no arm from '{base_frame}'{to_tip}: {reason}")
         self.base_frame = base_frame
         self.tip_frame = tip_frame
 
@@ -144,7 +145,7 @@ def near_matches(name: str, known: Iterable[str], most: int = 5) -> tuple[str, .
     by_folded: dict[str, str] = {}
     for candidate in known:
         by_folded.setdefault(candidate.lower(), candidate)
-    close = difflib.get_close_matches(name.lower()[:200], by_folded, n=most, cutoff=0.6)
+    close = difflib.get_close_matches(str(name).lower()[:200], by_folded, n=most, cutoff=0.6)
     return tuple(by_folded[folded] for folded in close)
 
 

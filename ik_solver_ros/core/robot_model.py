@@ -9,6 +9,7 @@ their neutral pose.
 from __future__ import annotations
 
 import math
+import numbers
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError, RobotModelError, UnknownFrameError, listed, near_matches
 from .pinocchio_import import pin
+from .transforms import finite_numbers, shown
 from .urdf_check import Fault, UrdfJoint, UrdfTree, read_urdf, to_pinocchio_xml
 
 MOVING_TYPES = ("revolute", "prismatic", "continuous")
@@ -179,8 +181,10 @@ class RobotModel:
         for name, value in positions.items():
             if name not in self.joints:
                 raise InvalidRequestError("joint", self._no_such_joint(name))
-            if not math.isfinite(value):
-                raise InvalidRequestError("joint", f"{name} = {value} is not a finite number")
+            if not isinstance(value, numbers.Real) or not math.isfinite(value):
+                raise InvalidRequestError(
+                    "joint", f"{name} = {shown(value)} is not a finite number"
+                )
             self._put(q, name, value)
         for joint in self.joints.values():
             if joint.master is not None and joint.name not in positions:
@@ -227,17 +231,12 @@ class RobotModel:
         T_world_base = pin.updateFramePlacement(self.model, data, base)
         return T_world_base.actInv(T_world_tip)
 
-    def _by_name(self, q: Mapping[str, float] | ArrayLike) -> dict[str, float]:
+    def _by_name(self, q: Mapping[str, float] | ArrayLike) -> Mapping[str, float]:
         if isinstance(q, Mapping):
-            return {name: float(value) for name, value in q.items()}
-        values = np.asarray(q, dtype=float)
-        if values.shape != (len(self.joint_names),):
-            raise InvalidRequestError(
-                "q",
-                f"{len(self.joint_names)} numbers expected, for {listed(self.joint_names)}, "
-                f"not an array of shape {values.shape}; or give a mapping by joint name",
-            )
-        return dict(zip(self.joint_names, values.tolist()))
+            return q
+        names = self.joint_names
+        meaning = f"a number for each of {listed(names)} (or a mapping by joint name)"
+        return dict(zip(names, finite_numbers(q, len(names), "q", meaning)))
 
     def _no_such_joint(self, name: str) -> str:
         near = near_matches(name, self.joint_names)
