@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
 from .tolerance import DEFAULT_AXES, Axes, tolerance_axes
-from .transforms import checked_se3, se3_from_xyz_quat, shown
+from .transforms import checked_se3, se3_from_xyz_quat, shown, tcp_pose
 
 Seed = Mapping[str, float] | tuple[float, ...] | None
 
@@ -57,8 +57,7 @@ class IKRequest:
     def __post_init__(self) -> None:
         freeze = object.__setattr__
         freeze(self, "T_base_target", checked_se3(self.T_base_target, "target"))
-        if self.T_tip_tcp is not None:
-            freeze(self, "T_tip_tcp", checked_se3(self.T_tip_tcp, "tcp_offset"))
+        freeze(self, "T_tip_tcp", tcp_pose(self.T_tip_tcp))
         _check_type("tip_frame", self.tip_frame, str, "a link's name")
         _check_type("allow_relaxed", self.allow_relaxed, (bool, np.bool_), "True or False")
         freeze(
@@ -103,21 +102,14 @@ class IKRequest:
         axes = tolerance_axes(orientation_tolerance, "orientation_tolerance")
         free = all(math.isinf(axis) for axis in axes)
         target = se3_from_xyz_quat(xyz_m, quat_xyzw, orientation_free=free)
-        return cls(target, orientation_tolerance=axes, T_tip_tcp=_tcp_offset(tcp_offset), **options)
+        return cls(target, orientation_tolerance=axes, T_tip_tcp=tcp_offset, **options)
 
     @classmethod
     def from_matrix(
         cls, T_base_target: ArrayLike, *, tcp_offset: Any = None, **options: Any
     ) -> IKRequest:
         """Ask for a (4, 4) homogeneous matrix in the base frame; see :meth:`from_xyz_quat`."""
-        return cls(T_base_target, T_tip_tcp=_tcp_offset(tcp_offset), **options)
-
-
-def _tcp_offset(value: Any) -> Any:
-    """A (xyz, quat_xyzw) pair as a pose; the other forms are checked with the request."""
-    if isinstance(value, (tuple, list)) and len(value) == 2:
-        return se3_from_xyz_quat(value[0], value[1], "tcp_offset")
-    return value
+        return cls(T_base_target, T_tip_tcp=tcp_offset, **options)
 
 
 def _checked_seed(seed: Any) -> Seed:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
+from numbers import Integral, Real
 from typing import Any
 
 from .errors import SettingsError
@@ -105,7 +106,7 @@ def check_field(item: Field[Any], value: Any) -> None:
 def _check_number(item: Field[Any], value: Any) -> None:
     name, meta = parameter_name(item), item.metadata
     wants_int = isinstance(item.default, int)
-    if isinstance(value, bool) or not isinstance(value, int if wants_int else (int, float)):
+    if isinstance(value, bool) or not isinstance(value, Integral if wants_int else Real):
         kind = "a whole number" if wants_int else "a number"
         raise SettingsError(name, f"{value!r} is not {kind}")
     if not (meta["lower"] <= value <= meta["upper"]) or not math.isfinite(value):

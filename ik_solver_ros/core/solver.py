@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from .arm import Arm
 from .chain import only_end
@@ -14,7 +15,7 @@ from .robot_model import RobotModel
 from .run import Run
 from .settings import SolverSettings
 from .solvers.choice import solver_called
-from .transforms import is_identity
+from .transforms import is_identity, tcp_pose
 
 _MOST_ARMS = 32
 
@@ -26,11 +27,13 @@ class IKSolver:
         robot: the robot.
         tip_frame: link that carries the tool; empty = the robot's only end, if it has only one.
         base_frame: link that targets are given in; empty = the root link.
-        tcp_offset: default tool centre point in the tip frame, ``pin.SE3``.
+        tcp_offset: default tool centre point in the tip frame: (xyz, quat_xyzw), a 4x4 matrix or
+            ``pin.SE3``.
         settings: tolerances, limits on the effort, choice of solver.
 
     Raises:
         UnknownFrameError, NoChainError, RobotModelError: when base and tip make no arm.
+        InvalidRequestError: for a ``tcp_offset`` that is no pose.
     """
 
     def __init__(
@@ -39,14 +42,15 @@ class IKSolver:
         tip_frame: str = "",
         base_frame: str = "",
         *,
-        tcp_offset: pin.SE3 | None = None,
+        tcp_offset: Any = None,
         settings: SolverSettings | None = None,
     ) -> None:
         self.robot = robot
         self.settings = settings or SolverSettings()
         self.base_frame = base_frame or robot.root_link
         self.tip_frame = tip_frame or only_end(robot, self.base_frame)
-        self._tcp_offset = None if tcp_offset is None or is_identity(tcp_offset) else tcp_offset
+        T_tip_tcp = tcp_pose(tcp_offset)
+        self._tcp_offset = None if T_tip_tcp is None or is_identity(T_tip_tcp) else T_tip_tcp
         self._solver = solver_called(self.settings.solver)
         self._arms: dict[tuple[str, bytes], Arm] = {}
         self.arm()  # so that a wrong tip is refused here and not at the first request

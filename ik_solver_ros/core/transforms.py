@@ -119,6 +119,19 @@ def checked_se3(pose: Any, field: str) -> pin.SE3:
     return se3_from_matrix(rows, field)
 
 
+def tcp_pose(offset: Any) -> pin.SE3 | None:
+    """T_tip_tcp out of (xyz, quat_xyzw), a 4x4 matrix, ``pin.SE3`` or None.
+
+    Raises:
+        InvalidRequestError: naming ``tcp_offset``.
+    """
+    if offset is None:
+        return None
+    if isinstance(offset, (tuple, list)) and len(offset) == 2:
+        return se3_from_xyz_quat(offset[0], offset[1], "tcp_offset")
+    return checked_se3(offset, "tcp_offset")
+
+
 def _rotation_defect(rows: list[list[float]]) -> float:
     """How far R R^T is from the identity, by its largest element; inf for a reflection."""
     (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = rows
