@@ -56,7 +56,7 @@ class ReferenceSolver:
                 seed_converged |= attempts == 1
                 if not found and problem.seed_suffices:
                     enough = min(enough, 1 if seed_converged else 2 * attempts)
-                if all(np.abs(q - other).max() > DISTINCT for other in found):
+                if all(limits.apart(q, other) > DISTINCT for other in found):
                     found.append(q)
                 if len(found) == problem.wanted:
                     break
@@ -93,7 +93,7 @@ class _Arm:
         columns, variables = len(chain.variable), len(chain.variable_names)
         self._spread = np.zeros((columns, variables))
         self._spread[np.arange(columns), chain.variable] = chain.multiplier
-        self._is_direct = columns == variables and np.array_equal(self._spread, np.eye(columns))
+        self._is_direct = not chain.has_followers
 
     def look_from(self, T_base_target: pin.SE3) -> None:
         """Let the world be the target frame: poses and Jacobians then are what the error needs."""
