@@ -67,6 +67,12 @@ class Chain:
             return q
         return q[self.report_variable] * self.report_multiplier + self.report_offset
 
+    def largest_moves(self, jump: float) -> Floats:
+        """How far each variable (m,) may move so that no reported joint moves more than ``jump``."""
+        share = np.zeros(len(self.variable_names))
+        np.maximum.at(share, self.report_variable, np.abs(self.report_multiplier))
+        return jump / share
+
     def with_tcp(self, T_tip_tcp: pin.SE3) -> Chain:
         """The same arm with a tool centre point away from the tip frame."""
         tip = _se3(self.T_last_tcp)

@@ -48,6 +48,23 @@ class Limits:
         home = np.where(self.free_turn, q + TWO_PI * turns, q)
         return home.clip(self.lower, self.upper)  # rounding at the bound itself
 
+    def near(self, seed: Floats, largest_move: Floats) -> Limits | None:
+        """The part of the bounds within ``largest_move`` of ``seed``; None if there is no such."""
+        rounding = 1e-14 * (1.0 + np.abs(seed))  # of the move, when it is measured afterwards
+        lower = np.maximum(self.lower, seed - largest_move + rounding)
+        upper = np.minimum(self.upper, seed + largest_move - rounding)
+        if not (lower <= upper).all():
+            return None
+        return Limits(lower, upper, self.prismatic, self.periodic)
+
+    def apart(self, q: Floats, other: Floats) -> float:
+        """Largest difference of one variable; a whole turn of a free turn is none."""
+        difference = q - other
+        if self._turns_freely:
+            turns = np.where(self.free_turn, np.round(difference / TWO_PI), 0.0)
+            difference = difference - TWO_PI * turns
+        return float(np.abs(difference).max())
+
     def excess(self, q: Floats) -> Floats:
         """How far each variable is outside, 0 inside."""
         return np.maximum(np.maximum(self.lower - q, q - self.upper), 0.0)

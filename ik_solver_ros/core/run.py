@@ -20,6 +20,7 @@ from .tolerance import AxisTolerance, Tolerance
 from .verification import VerifiedSolution
 
 _ATTEMPTS_OUT_OF_REACH = 3  # enough to show the closest configuration
+_WANTED_TO_NAME_THE_NEAREST = 8  # answers, when all of them jump too far
 
 
 class Run:
@@ -87,11 +88,16 @@ class Run:
         return problem._replace(tolerance=tolerance, use_slack=True)
 
     def _answers(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
-        """Verified answers, nearest first; more than the seed's own if that one jumps too far."""
-        outcome, answers = self._verified(problem)
-        if answers and problem.seed_suffices and not self._is_near(answers[0]):
-            return self._verified(problem._replace(seed_suffices=False))
-        return outcome, answers
+        """Verified answers, nearest first; if none is near enough, those that jump."""
+        if math.isinf(self._largest_jump):
+            return self._verified(problem)
+        limits = problem.limits.near(problem.seed, problem.chain.largest_moves(self._largest_jump))
+        if limits is not None:
+            outcome, answers = self._verified(problem._replace(limits=limits))
+            if answers:
+                return outcome, answers
+        wanted = max(problem.wanted, _WANTED_TO_NAME_THE_NEAREST)
+        return self._verified(problem._replace(wanted=wanted, seed_suffices=False))
 
     def _verified(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
         outcome = self._solver.search(problem)
