@@ -68,7 +68,7 @@ class Chain:
         return q[self.report_variable] * self.report_multiplier + self.report_offset
 
     def largest_moves(self, jump: float) -> Floats:
-        """How far each variable (m,) may move so that no reported joint moves more than ``jump``."""
+        """How far each variable (m,) may move while no reported joint moves more than ``jump``."""
         share = np.zeros(len(self.variable_names))
         np.maximum.at(share, self.report_variable, np.abs(self.report_multiplier))
         return jump / share
