@@ -38,7 +38,7 @@ class Run:
         self._request, self._started_s = request, started_s
         self._largest_jump = request.max_joint_jump or settings.max_joint_jump or math.inf
         self._iterations = self._attempts = 0
-        self._refused = ""
+        self._refused = self._solver_used = ""
 
     def result(self) -> IKResult:
         """Carry the request to its end."""
@@ -103,6 +103,7 @@ class Run:
         outcome = self._solver.search(problem)
         self._iterations += outcome.iterations
         self._attempts += outcome.attempts
+        self._solver_used = outcome.solver
         passed = []
         for q in outcome.candidates:
             judged = self._arm.verify(q, problem)
@@ -181,5 +182,5 @@ class Run:
             iterations=self._iterations,
             attempts=self._attempts,
             solve_time_s=time.perf_counter() - self._started_s,
-            solver=self._solver.name,
+            solver=self._solver_used,
         )

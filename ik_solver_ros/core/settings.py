@@ -163,7 +163,9 @@ class SolverSettings:
         64,
         "distinct solutions to gather, to choose the nearest, when the seed's own start fails",
     )
-    solver: str = text("auto", "which solver to use", choices=("auto", "reference"))
+    solver: str = text(
+        "auto", "which solver to use", choices=("auto", "numeric", "analytic", "reference")
+    )
     max_joint_jump: float = number(
         0.0, "rad or m", 0.0, 1e6, "largest change of one joint from the seed; 0 is no bound"
     )

@@ -65,6 +65,7 @@ class Outcome(NamedTuple):
         closest: (m,) the best configuration of all starts, inside the limits.
         iterations, attempts: effort.
         timed_out: whether the deadline cut the search.
+        solver: name of the solver that searched.
     """
 
     candidates: tuple[Floats, ...]
@@ -73,6 +74,7 @@ class Outcome(NamedTuple):
     iterations: int
     attempts: int
     timed_out: bool
+    solver: str
 
 
 class Solver(Protocol):

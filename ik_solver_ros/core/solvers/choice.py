@@ -3,13 +3,55 @@
 
 from __future__ import annotations
 
-from .base import Solver
+from collections.abc import Callable
+
+from ..errors import MissingDependencyError
+from .analytic import AnalyticSolver
+from .base import Outcome, Problem, Solver
 from .reference import ReferenceSolver
 
-_IN_ORDER_OF_PREFERENCE: tuple[Solver, ...] = (ReferenceSolver(),)
+try:
+    from .numeric import NumericSolver
+except ImportError as error:
+    #: Why the kernel cannot be used; empty where it can.
+    KERNEL_FAULT = str(error)
+else:
+    KERNEL_FAULT = ""
 
 
 def solver_called(name: str) -> Solver:
-    """The solver of that name; for "auto" the preferred one."""
-    named = {solver.name: solver for solver in _IN_ORDER_OF_PREFERENCE}
-    return named.get(name, _IN_ORDER_OF_PREFERENCE[0])
+    """A new solver of that name; the reference takes over where the kernel was not built.
+
+    Raises:
+        MissingDependencyError: for "analytic" where EAIK is not installed.
+    """
+    return _SOLVERS[name]()
+
+
+class _AutoSolver:
+    """Numeric for one answer near the seed; analytic, where it can, for every branch."""
+
+    name = "auto"
+
+    def __init__(self) -> None:
+        self._one = _numeric()
+        try:
+            self._all: Solver = AnalyticSolver(completion=self._one)
+        except MissingDependencyError:
+            self._all = self._one
+
+    def search(self, problem: Problem) -> Outcome:
+        """See ``Solver.search``."""
+        return (self._one if problem.seed_suffices else self._all).search(problem)
+
+
+def _numeric() -> Solver:
+    return ReferenceSolver() if KERNEL_FAULT else NumericSolver()
+
+
+_SOLVERS: dict[str, Callable[[], Solver]] = {
+    "auto": _AutoSolver,
+    "numeric": _numeric,
+    "analytic": lambda: AnalyticSolver(completion=_numeric()),
+    "reference": ReferenceSolver,
+}

@@ -63,7 +63,13 @@ class ReferenceSolver:
             timed_out = attempts < enough and time.perf_counter() >= problem.deadline_s
         closest = limits.nearest_inside(descent.closest, problem.seed)
         return Outcome(
-            tuple(found), seed_converged, closest, descent.iterations, attempts, timed_out
+            tuple(found),
+            seed_converged,
+            closest,
+            descent.iterations,
+            attempts,
+            timed_out,
+            self.name,
         )
 
     def _arm(self, chain: Chain) -> _Arm:
