@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "batch.hpp"
 #include "problem.hpp"
 #include "widths.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 
 template <class Number>
 using Array = py::array_t<Number, py::array::c_style | py::array::forcecast>;
+constexpr py::ssize_t kMostRows = 100'000'000;
+
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Bools = py::array_t<bool, py::array::c_style | py::array::forcecast>;
 using Integers = py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>;
@@ -81,16 +84,13 @@ const ik::Width& width_of(int lanes) {
   throw std::invalid_argument("this processor has no vectors of " + std::to_string(lanes) + " lanes");
 }
 
-ik::Tolerance make_tolerance(const Doubles& position, const Doubles& rotation, double position_norm,
-                             double rotation_norm) {
+ik::Task make_task(py::handle position_, py::handle rotation_, double position_norm,
+                   double rotation_norm, bool use_slack) {
+  const Doubles position = numbers<double>(position_, "position_tolerance");
+  const Doubles rotation = numbers<double>(rotation_, "rotation_tolerance");
   check_shape(position, {3}, "position_tolerance", "(3,)");
   check_shape(rotation, {3}, "rotation_tolerance", "(3,)");
-  ik::Tolerance tolerance{};
-  std::copy(position.data(), position.data() + 3, tolerance.position);
-  std::copy(rotation.data(), rotation.data() + 3, tolerance.rotation);
-  tolerance.position_norm = position_norm;
-  tolerance.rotation_norm = rotation_norm;
-  return tolerance;
+  return ik::Task::from(position.data(), rotation.data(), position_norm, rotation_norm, use_slack);
 }
 
 Doubles array_of(const double* values, py::ssize_t count) {
@@ -99,43 +99,44 @@ Doubles array_of(const double* values, py::ssize_t count) {
   return array;
 }
 
+ik::Limits make_limits(const ik::Chain& chain, py::handle lower_, py::handle upper_) {
+  const Doubles lower = numbers<double>(lower_, "lower"), upper = numbers<double>(upper_, "upper");
+  check_shape(lower, {chain.variables}, "lower", "(m,)");
+  check_shape(upper, {chain.variables}, "upper", "(m,)");
+  return ik::Limits::from(chain, lower.data(), upper.data());
+}
+
+void check_positive(int number, const char* name) {
+  if (number < 1) throw std::invalid_argument(std::string(name) + " has to be at least 1");
+}
+
 py::tuple search(const ik::Chain& chain, py::handle T_base_target_, py::handle seed_,
-                 py::handle lower_, py::handle upper_, py::handle position_tolerance_,
-                 py::handle rotation_tolerance_, double position_norm, double rotation_norm,
+                 py::handle lower, py::handle upper, py::handle position_tolerance,
+                 py::handle rotation_tolerance, double position_norm, double rotation_norm,
                  bool use_slack, int wanted, int max_attempts, double time_limit_s, int lanes) {
   const py::ssize_t variables = chain.variables;
   const Doubles T_base_target = numbers<double>(T_base_target_, "T_base_target");
-  const Doubles seed = numbers<double>(seed_, "seed");
-  const Doubles lower = numbers<double>(lower_, "lower");
-  const Doubles upper = numbers<double>(upper_, "upper");
-  const Doubles position_tolerance = numbers<double>(position_tolerance_, "position_tolerance");
-  const Doubles rotation_tolerance = numbers<double>(rotation_tolerance_, "rotation_tolerance");
   check_shape(T_base_target, {3, 4}, "T_base_target", "(3, 4)");
-  check_shape(seed, {variables}, "seed", "(m,)");
-  check_shape(lower, {variables}, "lower", "(m,)");
-  check_shape(upper, {variables}, "upper", "(m,)");
   ik::check_placement(T_base_target.data(), "T_base_target");
-  if (wanted < 1) throw std::invalid_argument("wanted has to be at least 1");
-  if (max_attempts < 1) throw std::invalid_argument("max_attempts has to be at least 1");
+  const ik::Limits limits = make_limits(chain, lower, upper);
+  const Doubles seed = numbers<double>(seed_, "seed");
+  check_shape(seed, {variables}, "seed", "(m,)");
+  ik::check_seed(limits, seed.data(), "seed");
+  const ik::Task task =
+      make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack);
+  check_positive(wanted, "wanted");
+  check_positive(max_attempts, "max_attempts");
   if (!(time_limit_s >= 0.0)) throw std::invalid_argument("time_limit_s is negative or not a number");
-
-  const ik::Task task = ik::Task::from(
-      make_tolerance(position_tolerance, rotation_tolerance, position_norm, rotation_norm), use_slack);
-  const ik::Limits limits = ik::Limits::from(chain, lower.data(), upper.data());
-  const ik::Starts starts(chain, limits, seed.data());
-  const ik::Problem problem{chain,
-                            task,
-                            limits,
-                            starts,
-                            ik::seen_from_target(ik::frame_from_rows(T_base_target.data()), chain),
-                            wanted,
-                            max_attempts,
-                            time_limit_s};
   const ik::Width& width = width_of(lanes);
+
   ik::Outcome outcome;
   {
     py::gil_scoped_release release;
-    outcome = width.search(problem);
+    const ik::Starts starts(chain, limits, seed.data());
+    const auto T_target_first =
+        ik::seen_from_target(ik::frame_from_rows(T_base_target.data()), chain);
+    outcome = width.search(
+        {chain, task, limits, starts, T_target_first, wanted, max_attempts, time_limit_s});
   }
   const py::ssize_t found = static_cast<py::ssize_t>(outcome.candidates.size()) / variables;
   py::tuple candidates(found);
@@ -147,6 +148,61 @@ py::tuple search(const ik::Chain& chain, py::handle T_base_target_, py::handle s
   return py::make_tuple(candidates, outcome.seed_converged, closest, outcome.closest_position_m,
                         outcome.closest_rotation_rad, outcome.iterations, outcome.attempts,
                         outcome.timed_out);
+}
+
+py::tuple solve_batch(const ik::Chain& chain, py::handle T_base_targets, py::handle seeds_,
+                      py::handle lower, py::handle upper, py::handle position_tolerance,
+                      py::handle rotation_tolerance, double position_norm, double rotation_norm,
+                      bool use_slack, int max_attempts, bool chain_seeds, int threads, int lanes) {
+  const py::ssize_t variables = chain.variables;
+  const Doubles targets = numbers<double>(T_base_targets, "T_base_targets");
+  check_shape(targets, {-1, 3, 4}, "T_base_targets", "(n, 3, 4)");
+  const py::ssize_t rows = targets.shape(0);
+  if (rows > kMostRows) throw std::invalid_argument("T_base_targets has more than 10^8 rows");
+  for (py::ssize_t i = 0; i < rows; ++i) {
+    ik::check_placement(targets.data() + 12 * i, "T_base_targets", i);
+  }
+  const ik::Limits limits = make_limits(chain, lower, upper);
+  const Doubles seeds = numbers<double>(seeds_, "seeds");
+  const bool common_seed = seeds.ndim() == 1;
+  if (common_seed) {
+    check_shape(seeds, {variables}, "seeds", "(m,) or (n, m)");
+  } else {
+    check_shape(seeds, {rows, variables}, "seeds", "(m,) or (n, m)");
+    if (chain_seeds) throw std::invalid_argument("with chain_seeds, seeds has to be one seed (m,)");
+  }
+  for (py::ssize_t i = 0; i < (common_seed ? 1 : rows); ++i) {
+    ik::check_seed(limits, seeds.data() + i * variables, "seeds");
+  }
+  const ik::Task task =
+      make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack);
+  check_positive(max_attempts, "max_attempts");
+  check_positive(threads, "threads");
+  const ik::Width& width = width_of(lanes);
+
+  Doubles q({rows, variables}), position_m(rows), rotation_rad(rows);
+  py::array_t<bool> solved(rows);
+  py::array_t<std::int32_t> iterations(rows), attempts(rows);
+  std::fill_n(iterations.mutable_data(), rows, 0);
+  std::fill_n(attempts.mutable_data(), rows, 0);
+  const ik::Answers answers{chain.variables,
+                            q.mutable_data(),
+                            solved.mutable_data(),
+                            position_m.mutable_data(),
+                            rotation_rad.mutable_data(),
+                            iterations.mutable_data(),
+                            attempts.mutable_data()};
+  const ik::Batch batch{chain, task, limits, static_cast<int>(rows), targets.data(), seeds.data(),
+                        common_seed, max_attempts, answers};
+  {
+    py::gil_scoped_release release;
+    if (chain_seeds) {
+      ik::solve_path(batch, width);
+    } else {
+      ik::solve_cloud(batch, width, threads);
+    }
+  }
+  return py::make_tuple(q, solved, position_m, rotation_rad, iterations, attempts);
 }
 
 }  // namespace
@@ -166,5 +222,10 @@ PYBIND11_MODULE(_kernel, module) {
            py::arg("upper"), py::arg("position_tolerance"), py::arg("rotation_tolerance"),
            py::arg("position_norm"), py::arg("rotation_norm"), py::arg("use_slack"),
            py::arg("wanted"), py::arg("max_attempts"), py::arg("time_limit_s"),
-           py::arg("lanes") = 0);
+           py::arg("lanes") = 0)
+      .def("solve_batch", &solve_batch, py::arg("T_base_targets"), py::arg("seeds"),
+           py::arg("lower"), py::arg("upper"), py::arg("position_tolerance"),
+           py::arg("rotation_tolerance"), py::arg("position_norm"), py::arg("rotation_norm"),
+           py::arg("use_slack"), py::arg("max_attempts"), py::arg("chain_seeds"),
+           py::arg("threads"), py::arg("lanes") = 0);
 }

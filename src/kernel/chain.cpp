@@ -87,7 +87,10 @@ Frame<double> seen_from_target(const Frame<double>& T_base_target, const Chain& 
   return seen;
 }
 
-void check_placement(const double* rows, const char* name) {
+void check_placement(const double* rows, const char* name, long index) {
+  const auto called = [&] {
+    return index < 0 ? name : name + ("[" + std::to_string(index) + "]");
+  };
   constexpr double kRounding = 1e-6;
   const Frame<double> T = frame_from_rows(rows);
   const double* axes[3] = {T.x, T.y, T.z};
@@ -101,9 +104,9 @@ void check_placement(const double* rows, const char* name) {
   const double determinant = T.x[0] * (T.y[1] * T.z[2] - T.y[2] * T.z[1]) +
                              T.x[1] * (T.y[2] * T.z[0] - T.y[0] * T.z[2]) +
                              T.x[2] * (T.y[0] * T.z[1] - T.y[1] * T.z[0]);
-  if (!rotation || !(determinant > 0.0)) refuse(std::string(name) + ": the left 3 x 3 is no rotation");
+  if (!rotation || !(determinant > 0.0)) refuse(called() + ": the left 3 x 3 is no rotation");
   for (double coordinate : T.origin) {
-    if (!(std::fabs(coordinate) <= 1e6)) refuse(std::string(name) + ": the origin is not within 1e6 m");
+    if (!(std::fabs(coordinate) <= 1e6)) refuse(called() + ": the origin is not within 1e6 m");
   }
 }
 
@@ -113,7 +116,7 @@ Chain Chain::from_placements(int columns, int variables, const double* placement
                              const double* T_last_tip, const bool* periodic) {
   check_counts(columns, variables);
   for (int i = 0; i < columns; ++i) {
-    check_placement(placements + 12 * i, ("placements[" + std::to_string(i) + "]").c_str());
+    check_placement(placements + 12 * i, "placements", i);
   }
   check_placement(T_last_tip, "T_last_tip");
 

@@ -59,6 +59,7 @@ Frame<double> frame_from_rows(const double* rows);
 Frame<double> seen_from_target(const Frame<double>& T_base_target, const Chain& chain);
 
 // Throws std::invalid_argument unless the 3 x 4 numbers are finite and hold a rotation.
-void check_placement(const double* rows, const char* name);
+// The placement is called name, or name[index].
+void check_placement(const double* rows, const char* name, long index = -1);
 
 }  // namespace ik

@@ -2,24 +2,25 @@
 //
 // W descents in lockstep, one per lane: damped least squares with a damping that follows the error
 // (Chan and Lawrence 1988; Sugihara, "Solvability-unconcerned inverse kinematics by the
-// Levenberg-Marquardt method", 2011), joints frozen while they push against their limit.
+// Levenberg-Marquardt method", 2011).
+//
+// A descent that gets stuck may go on with slack: with errors that are shrunk by their tolerance. One
+// that has reached its target with joints to spare is pulled along its self-motion toward the seed.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
-#include "linear_solve.hpp"
-#include "starts.hpp"
-#include "task_error.hpp"
+#include "damped_step.hpp"
 
 namespace ik {
 
 constexpr int kMostIterations = 60;     // of one descent
 constexpr int kCheckEvery = 3;          // iterations between two looks at the progress
 constexpr double kLeastProgress = 0.7;  // given up when the squared error is still above this share
-constexpr double kDamping = 0.05;
-constexpr double kLeastDamping = 1e-8;
-constexpr double kLargestStep = 1.0;    // rad or m
 constexpr double kSlackShare = 0.9;     // of the tolerance; the rest is for rounding
+constexpr int kPulls = 3;
+constexpr double kWorthwhilePull = 0.05;  // rad or m that the first pull has to move some joint
 
 template <int W>
 class Descents {
@@ -27,40 +28,53 @@ class Descents {
   using V = Real<W>;
 
   Descents(const Chain& chain, const Task& task, const Limits& limits)
-      : chain_(chain), task_(task), limits_(limits) {
-    for (int j = 0; j < chain.variables; ++j) q_[j] = broadcast<V>(0.0);
+      : chain_(chain),
+        task_(task),
+        limits_(limits),
+        redundant_(chain.variables > task.constraints()) {
+    const V zero = broadcast<V>(0.0);
+    for (int j = 0; j < chain.variables; ++j) q_[j] = zero;
+    for (int k = 0; k < 3; ++k) first_.x[k] = first_.y[k] = first_.z[k] = first_.origin[k] = zero;
+    age_ = next_check_ = last_age_ = last_cost_ = slack_share_ = largest_move_ = zero;
+  }
+
+  // Lets a lane descend from q toward the target. `seed` is where joints to spare are pulled to.
+  void begin(int i, const double* q, const double* seed, const Frame<double>& T_target_first) {
+    for (int j = 0; j < chain_.variables; ++j) lane(q_[j], i) = q[j];
     for (int k = 0; k < 3; ++k) {
-      first_.x[k] = first_.y[k] = first_.z[k] = first_.origin[k] = broadcast<V>(0.0);
+      lane(first_.x[k], i) = T_target_first.x[k];
+      lane(first_.y[k], i) = T_target_first.y[k];
+      lane(first_.z[k], i) = T_target_first.z[k];
+      lane(first_.origin[k], i) = T_target_first.origin[k];
     }
-    age_ = next_check_ = last_cost_ = slack_share_ = broadcast<V>(0.0);
+    seeds_[i] = seed;
+    phase_[i] = Phase::kDescending;
+    lane(slack_share_, i) = 0.0;
+    lane(age_, i) = 0.0;
+    restart_clock(i, 0.0);
+    running_ |= 1u << i;
   }
 
-  // Lets a lane descend from q toward the target.
-  void begin(int lane_index, const double* q, const Frame<double>& T_target_first) {
-    for (int j = 0; j < chain_.variables; ++j) lane(q_[j], lane_index) = q[j];
-    for (int k = 0; k < 3; ++k) {
-      lane(first_.x[k], lane_index) = T_target_first.x[k];
-      lane(first_.y[k], lane_index) = T_target_first.y[k];
-      lane(first_.z[k], lane_index) = T_target_first.z[k];
-      lane(first_.origin[k], lane_index) = T_target_first.origin[k];
-    }
-    restart_clock(lane_index);
-    lane(slack_share_, lane_index) = 0.0;
-    running_ |= 1u << lane_index;
-  }
-
-  // Lets a lane that got stuck go on with errors that are shrunk by their tolerance.
-  void use_slack(int lane_index) {
-    restart_clock(lane_index);
-    lane(slack_share_, lane_index) = kSlackShare;
-    running_ |= 1u << lane_index;
-  }
-
-  void stop(int lane_index) { running_ &= ~(1u << lane_index); }
+  // Lanes at work, a bit each.
   unsigned running() const { return running_; }
 
-  // Measures the errors at the present configurations. Returns the running lanes that have ended
-  // here, a bit each: converged or without progress.
+  // Ends all lanes where they are. After measure().
+  unsigned stop() {
+    const unsigned stopped = running_;
+    for (int i = 0; i < W; ++i) {
+      if (!(running_ >> i & 1)) continue;
+      if (phase_[i] == Phase::kPulled || phase_[i] == Phase::kSettling) {
+        go_back(i);
+      } else if (accepted(i)) {
+        reached_ |= 1u << i;
+      }
+    }
+    running_ = pulling_ = 0;
+    return stopped;
+  }
+
+  // Measures the errors at the present configurations. Returns the lanes whose descent ends here.
+  // What they have come to can be asked until step().
   unsigned measure() {
     tip_pose(chain_, first_, q_, joints_, tip_);
     position_error(tip_, task_, error_);
@@ -74,106 +88,170 @@ class Descents {
     for (int k = 0; k < 6; ++k) downhill_[k] = -rest[k];
     const V position2 = squared_norm(rest), rotation2 = squared_norm(rest + 3);
     cost_ = position2 + rotation2;
-    converged_ = bit_set<V>((position2 <= task_.position.sharp * task_.position.sharp) &
-                         (rotation2 <= task_.rotation.sharp * task_.rotation.sharp));
-    return (converged_ | without_progress()) & running_;
+    reached_ = bit_set<V>((position2 <= task_.position.sharp * task_.position.sharp) &
+                          (rotation2 <= task_.rotation.sharp * task_.rotation.sharp));
+    unsigned ended = (reached_ | without_progress()) & running_;
+    if (ended != 0) ended &= ~with_another_phase(ended);
+    if (pulling_ != 0) ended |= after_pulls();
+    running_ &= ~ended;
+    return ended;
   }
 
-  // One step of every lane, whether it has ended or not. After measure().
+  // One step of every lane, at work or not. After measure().
   void step() {
-    const int variables = chain_.variables;
     Twist<V> jacobian[kMostJoints];
     tip_jacobian(chain_, joints_, tip_, jacobian);
-    keep_task_rows(tip_, task_, jacobian, variables);
-    freeze_blocked(jacobian);
-
-    V A[6][6], y[6];
-    const V damping = cost_ * kDamping + kLeastDamping;
-#pragma GCC unroll 6
-    for (int r = 0; r < 6; ++r) {
-      y[r] = downhill_[r];
-#pragma GCC unroll 6
-      for (int s = 0; s <= r; ++s) {
-        V sum = r == s ? damping : broadcast<V>(0.0);
-        for (int j = 0; j < variables; ++j) sum = sum + jacobian[j].rows[r] * jacobian[j].rows[s];
-        A[r][s] = sum;
-      }
-    }
-    solve_ldlt(A, y);
-
-    V dq[kMostJoints], largest = broadcast<V>(kLargestStep);
-    for (int j = 0; j < variables; ++j) {
-      dq[j] = project(jacobian[j], y);
-      largest = larger(largest, absolute(dq[j]));
-    }
-    const V scale = kLargestStep / largest;
-    for (int j = 0; j < variables; ++j) {
-      const V q = q_[j] + dq[j] * scale;
-      q_[j] = smaller(larger(q, broadcast<V>(limits_.solve_lower[j])),
-                      broadcast<V>(limits_.solve_upper[j]));
-    }
+    keep_task_rows(tip_, task_, jacobian, chain_.variables);
+    largest_move_ = take_step(limits_, jacobian, downhill_, cost_, pulling_ ? pull() : nullptr, q_);
   }
 
-  // -- what a lane has come to; valid until step() ------------------------------------------------
+  // -- what a lane has come to -------------------------------------------------------------------
 
-  bool converged(int lane_index) const { return converged_ >> lane_index & 1; }
-  bool uses_slack(int lane_index) const { return lane(slack_share_, lane_index) != 0.0; }
-  int iterations(int lane_index) const { return static_cast<int>(lane(age_, lane_index)) - 1; }
+  bool reached(int i) const { return reached_ >> i & 1; }
+  int iterations(int i) const { return static_cast<int>(lane(age_, i)) - 1; }
 
-  void configuration(int lane_index, double* q) const {
-    for (int j = 0; j < chain_.variables; ++j) q[j] = lane(q_[j], lane_index);
+  void configuration(int i, double* q) const {
+    for (int j = 0; j < chain_.variables; ++j) q[j] = lane(q_[j], i);
   }
 
   // Error over the axes that are not free: position in units, then rotation in rad.
-  void error(int lane_index, double* error) const {
-    for (int k = 0; k < 6; ++k) error[k] = lane(error_[k], lane_index);
+  void error(int i, double* error) const {
+    for (int k = 0; k < 6; ++k) error[k] = lane(error_[k], i);
   }
 
  private:
+  enum class Phase { kDescending, kWithSlack, kPulled, kSettling };
+
   static V squared_norm(const V* v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
-  static V project(const Twist<V>& column, const V* y) {
-    const V* r = column.rows;
-    return (r[0] * y[0] + r[1] * y[1] + r[2] * y[2]) + (r[3] * y[3] + r[4] * y[4] + r[5] * y[5]);
-  }
-
-  void restart_clock(int lane_index) {
-    lane(age_, lane_index) = 0.0;
-    lane(next_check_, lane_index) = 0.0;
-    lane(last_cost_, lane_index) = std::numeric_limits<double>::infinity();
+  void restart_clock(int i, double now) {
+    lane(next_check_, i) = now;
+    lane(last_age_, i) = now + kMostIterations;
+    lane(last_cost_, i) = std::numeric_limits<double>::infinity();
   }
 
   unsigned without_progress() {
     const auto due = age_ >= next_check_;
-    const auto stuck = due & (opposite<V>(cost_ <= last_cost_ * kLeastProgress) |
-                              (age_ >= static_cast<double>(kMostIterations)));
+    const auto stuck =
+        due & (opposite<V>(cost_ <= last_cost_ * kLeastProgress) | (age_ >= last_age_));
     last_cost_ = select<V>(due, cost_, last_cost_);
     next_check_ = select<V>(due, age_ + kCheckEvery, next_check_);
     age_ = age_ + 1.0;
     return bit_set<V>(stuck);
   }
 
-  // Joints on a limit whose descent direction points outward lose their column for this step.
-  void freeze_blocked(Twist<V>* jacobian) const {
-    for (int j = 0; j < chain_.variables; ++j) {
-      const V slope = project(jacobian[j], downhill_);
-      const auto blocked = ((q_[j] >= limits_.solve_upper[j]) & (slope > 0.0)) |
-                           ((q_[j] <= limits_.solve_lower[j]) & (slope < 0.0));
-      for (V& row : jacobian[j].rows) row = select<V>(blocked, broadcast<V>(0.0), row);
+  // Of the lanes whose descent has ended, those that go on in another way.
+  unsigned with_another_phase(unsigned ended) {
+    unsigned going_on = 0;
+    for (int i = 0; ended >> i; ++i) {
+      if (!(ended >> i & 1)) continue;
+      const unsigned bit = 1u << i;
+      if (phase_[i] == Phase::kPulled) {
+        going_on |= bit;
+      } else if (phase_[i] == Phase::kSettling) {
+        keep_the_nearer(i);
+      } else if (reached(i) || accepted(i)) {
+        reached_ |= bit;
+        if (redundant_) {
+          begin_pulls(i);
+          going_on |= bit;
+        }
+      } else if (task_.use_slack && phase_[i] == Phase::kDescending) {
+        phase_[i] = Phase::kWithSlack;
+        lane(slack_share_, i) = kSlackShare;
+        restart_clock(i, lane(age_, i));
+        going_on |= bit;
+      }
     }
+    return going_on;
+  }
+
+  bool accepted(int i) const {
+    double e[6];
+    error(i, e);
+    return task_.position.accept(e) && task_.rotation.accept(e + 3);
+  }
+
+  // -- pulls toward the seed -----------------------------------------------------------------------
+
+  void begin_pulls(int i) {
+    phase_[i] = Phase::kPulled;
+    pulls_[i] = 0;
+    pulling_ |= 1u << i;
+    for (int j = 0; j < chain_.variables; ++j) {
+      const double q = lane(q_[j], i);
+      // Of a joint that turns freely, the nearest copy of the seed.
+      const double turns = limits_.turns_freely[j] ? std::nearbyint((q - seeds_[i][j]) / kTwoPi) : 0.0;
+      lane(pull_to_[j], i) = seeds_[i][j] + turns * kTwoPi;
+      lane(unpulled_q_[j], i) = q;
+    }
+    for (int k = 0; k < 6; ++k) lane(unpulled_error_[k], i) = lane(error_[k], i);
+  }
+
+  // (m,) toward the seed, in the lanes that are pulled.
+  const V* pull() {
+    for (int i = 0; i < W; ++i) lane(pull_share_, i) = pulling_ >> i & 1 ? 1.0 : 0.0;
+    for (int j = 0; j < chain_.variables; ++j) pull_[j] = (pull_to_[j] - q_[j]) * pull_share_;
+    return pull_;
+  }
+
+  // Counts the pulls. Returns the lanes that end here, because the first one hardly moved them.
+  unsigned after_pulls() {
+    unsigned ended = 0;
+    for (int i = 0; pulling_ >> i; ++i) {
+      if (!(pulling_ >> i & 1)) continue;
+      const int pulls = pulls_[i]++;
+      if (pulls == 1 && lane(largest_move_, i) < kWorthwhilePull) {
+        go_back(i);
+        ended |= 1u << i;
+      } else if (pulls == kPulls) {
+        phase_[i] = Phase::kSettling;
+        restart_clock(i, lane(age_, i));
+      } else {
+        continue;
+      }
+      pulling_ &= ~(1u << i);
+    }
+    return ended;
+  }
+
+  // After the pulls and the descent behind them: whichever is nearer to the seed in its largest
+  // difference, if the target is still reached.
+  void keep_the_nearer(int i) {
+    double before = 0.0, after = 0.0;
+    for (int j = 0; j < chain_.variables; ++j) {
+      before = std::max(before, std::fabs(lane(unpulled_q_[j], i) - lane(pull_to_[j], i)));
+      after = std::max(after, std::fabs(lane(q_[j], i) - lane(pull_to_[j], i)));
+    }
+    if (!reached(i) || !(after < before)) go_back(i);
+  }
+
+  void go_back(int i) {
+    for (int j = 0; j < chain_.variables; ++j) lane(q_[j], i) = lane(unpulled_q_[j], i);
+    for (int k = 0; k < 6; ++k) lane(error_[k], i) = lane(unpulled_error_[k], i);
+    reached_ |= 1u << i;
   }
 
   const Chain& chain_;
   const Task& task_;
   const Limits& limits_;
-  unsigned running_ = 0, converged_ = 0;
+  const bool redundant_;
+  unsigned running_ = 0, reached_ = 0, pulling_ = 0;  // a bit per lane
+  Phase phase_[W];
 
   V q_[kMostJoints];
   Frame<V> first_, tip_;  // where the chain begins and ends, seen from each lane's target
   JointAxis<V> joints_[kMostJoints];
   V error_[6], downhill_[6], cost_;
-  V age_, next_check_, last_cost_;  // iterations so far, of the next look at the progress; cost there
-  V slack_share_;
+  V age_;                   // iterations so far
+  V next_check_, last_age_;  // when the progress is looked at next, and when patience ends
+  V last_cost_;             // at the last look
+  V slack_share_, largest_move_;
+
+  const double* seeds_[W];
+  int pulls_[W];
+  V pull_share_, pull_[kMostJoints], pull_to_[kMostJoints];
+  V unpulled_q_[kMostJoints], unpulled_error_[6];
 };
 
 }  // namespace ik

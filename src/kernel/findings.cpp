@@ -9,10 +9,6 @@ namespace {
 
 constexpr double kDistinct = 0.05;  // answers differ by more than this in some variable, rad or m
 
-double weighted_error(const End& end) {
-  return std::hypot(end.position_m, kMetresPerUnit * end.rotation_rad);
-}
-
 }  // namespace
 
 Findings::Findings(const Problem& problem) : problem_(problem) {
@@ -75,7 +71,7 @@ void Findings::count(const End& end) {
 }
 
 void Findings::keep_closest(const End& end) {
-  const double cost = weighted_error(end);
+  const double cost = end.weighted_error();
   if (found_ > 0 || !(cost < closest_cost_ || (cost == closest_cost_ && end.start < closest_start_))) {
     return;
   }

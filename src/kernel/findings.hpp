@@ -12,15 +12,6 @@
 
 namespace ik {
 
-// How one start ended.
-struct End {
-  int start;
-  int iterations;
-  bool reached;
-  double position_m, rotation_rad;  // errors
-  double q[kMostJoints];            // inside the limits
-};
-
 class Findings {
  public:
   explicit Findings(const Problem& problem);

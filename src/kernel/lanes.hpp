@@ -138,7 +138,7 @@ inline V square_root(V x) {
   } else if constexpr (kLanes == 4) {
     return _mm256_sqrt_pd(x);
   } else if constexpr (kLanes == 8) {
-    return _mm512_sqrt_pd(x);
+    return _mm512_maskz_sqrt_pd(0xff, x);  // GCC warns about the plain one: PR 105593
 #endif
   } else {
     V result;

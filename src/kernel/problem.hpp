@@ -3,6 +3,7 @@
 // What a search is asked and what it answers.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "chain.hpp"
@@ -20,6 +21,18 @@ struct Problem {
   int wanted;        // distinct candidates to gather
   int max_attempts;  // how many starts may be made
   double time_limit_s;
+};
+
+// How one start ended.
+struct End {
+  int start;
+  int iterations;
+  bool reached;
+  double position_m, rotation_rad;  // errors over the axes that are not free
+  double q[kMostJoints];            // inside the limits
+
+  // One radian weighs as much as kMetresPerUnit.
+  double weighted_error() const { return std::hypot(position_m, kMetresPerUnit * rotation_rad); }
 };
 
 struct Outcome {

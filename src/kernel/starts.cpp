@@ -40,11 +40,11 @@ Limits Limits::from(const Chain& chain, const double* lower, const double* upper
   return limits;
 }
 
-void check_seed(const Limits& limits, const double* seed) {
+void check_seed(const Limits& limits, const double* seed, const char* name) {
   for (int j = 0; j < limits.variables; ++j) {
     const double inside = std::clamp(seed[j], limits.lower[j], limits.upper[j]);
     if (!(std::fabs(seed[j]) <= kLargestAngle && std::fabs(inside) <= kLargestAngle)) {
-      throw std::invalid_argument("seed[" + std::to_string(j) + "] is not within 1e6 rad or m");
+      throw std::invalid_argument(std::string(name) + "[" + std::to_string(j) + "] is not within 1e6 rad or m");
     }
   }
 }

@@ -22,7 +22,7 @@ struct Limits {
 double recurrence_ratio(int variables);
 
 // Throws std::invalid_argument for a seed that is not finite or too large.
-void check_seed(const Limits& limits, const double* seed);
+void check_seed(const Limits& limits, const double* seed, const char* name);
 
 // Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, the additive
 // recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)), phi the positive root of x^(m+1) = x + 1
@@ -33,6 +33,7 @@ class Starts {
   Starts(const Chain& chain, const Limits& limits, const double* seed);
 
   void start(int k, double* q) const;
+  const double* seed() const { return first_; }  // start 0
 
   // Free turns become the copy nearest the seed that is inside the limits.
   void bring_home(double* q) const;

@@ -48,11 +48,11 @@ bool AxisBounds::accept(const double* error) const {
   return by_norm <= norm * norm;
 }
 
-Task Task::from(const Tolerance& tolerance, bool use_slack) {
+Task Task::from(const double* position, const double* rotation, double position_norm,
+                double rotation_norm, bool use_slack) {
   Task task{};
-  task.position =
-      AxisBounds::from(tolerance.position, tolerance.position_norm, kMetresPerUnit, "position");
-  task.rotation = AxisBounds::from(tolerance.rotation, tolerance.rotation_norm, 1.0, "rotation");
+  task.position = AxisBounds::from(position, position_norm, kMetresPerUnit, "position");
+  task.rotation = AxisBounds::from(rotation, rotation_norm, 1.0, "rotation");
   task.use_slack = use_slack;
   if (task.constraints() == 0) throw std::invalid_argument("every axis is free: nothing to solve");
   for (int k = 0; k < 3; ++k) {

@@ -5,13 +5,6 @@
 
 namespace ik {
 
-// As in _kernel.pyi. Per axis of the target frame: 0 = bounded by the norm, inf = free, any other
-// number bounds that axis by itself. Metres and radians.
-struct Tolerance {
-  double position[3], rotation[3];
-  double position_norm, rotation_norm;
-};
-
 // One kind of error, position or rotation: which axes count, and how small they have to become.
 struct AxisBounds {
   double own[3];    // 0 = by the norm
@@ -30,8 +23,10 @@ struct Task {
   int special_axis;  // the free rotation axis if there is one, the bounded one if two are free
   bool use_slack;
 
-  // Throws std::invalid_argument naming what is wrong.
-  static Task from(const Tolerance& tolerance, bool use_slack);
+  // Tolerances per axis of the target frame: 0 = bounded by the norm, inf = free, any other number
+  // bounds that axis by itself; metres and radians. Throws std::invalid_argument naming what is wrong.
+  static Task from(const double* position, const double* rotation, double position_norm,
+                   double rotation_norm, bool use_slack);
   int constraints() const { return position.bounded_axes + rotation.bounded_axes; }
 };
 

@@ -21,13 +21,14 @@ inline Quaternion<V> quaternion_of(const Frame<V>& R) {
   const V ww = 1.0 + R.x[0] + R.y[1] + R.z[2];
   const V wx = R.y[2] - R.z[1], wy = R.z[0] - R.x[2], wz = R.x[1] - R.y[0];
   V largest = ww, w = ww, x = wx, y = wy, z = wz;
-  if (bit_set<V>(ww < 1.0) != 0) {  // beyond 120 degrees w need not be the largest
+  const auto far = ww < 1.0;  // beyond 120 degrees w need not be the largest
+  if (bit_set<V>(far) != 0) {
     const V xx = 1.0 + R.x[0] - R.y[1] - R.z[2];
     const V yy = 1.0 - R.x[0] + R.y[1] - R.z[2];
     const V zz = 1.0 - R.x[0] - R.y[1] + R.z[2];
     const V xy = R.x[1] + R.y[0], xz = R.z[0] + R.x[2], yz = R.y[2] + R.z[1];
     const auto use = [&](V square, V w_, V x_, V y_, V z_) {
-      const auto better = square > largest;
+      const auto better = far & (square > largest);
       largest = select<V>(better, square, largest);
       w = select<V>(better, w_, w);
       x = select<V>(better, x_, x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search.hpp"
+#include "batch_worker.hpp"
 #include "widths.hpp"
 
 namespace ik {
-extern const Width kWidth1 = {1, &search<1>};
+extern const Width kWidth1 = {1, &search<1>, &work_on_batch<1>};
 }

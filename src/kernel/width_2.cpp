@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search.hpp"
+#include "batch_worker.hpp"
 #include "widths.hpp"
 
 namespace ik {
-extern const Width kWidth2 = {2, &search<2>};
+extern const Width kWidth2 = {2, &search<2>, &work_on_batch<2>};
 }

@@ -4,12 +4,15 @@
 // processor come before the switch, so that none of their functions is built for this one.
 #if defined(__x86_64__)
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <immintrin.h>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "batch.hpp"
 #include "findings.hpp"
 #include "widths.hpp"
 
@@ -20,10 +23,10 @@
 #pragma GCC target("avx2")
 #endif
 
-#include "search.hpp"
+#include "batch_worker.hpp"
 
 namespace ik {
-extern const Width kWidth4 = {4, &search<4>};
+extern const Width kWidth4 = {4, &search<4>, &work_on_batch<4>};
 }
 
 #if defined(__clang__)

@@ -4,12 +4,15 @@
 // processor come before the switch, so that none of their functions is built for this one.
 #if defined(__x86_64__)
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <immintrin.h>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "batch.hpp"
 #include "findings.hpp"
 #include "widths.hpp"
 
@@ -20,10 +23,10 @@
 #pragma GCC target("avx512f,avx512dq")
 #endif
 
-#include "search.hpp"
+#include "batch_worker.hpp"
 
 namespace ik {
-extern const Width kWidth8 = {8, &search<8>};
+extern const Width kWidth8 = {8, &search<8>, &work_on_batch<8>};
 }
 
 #if defined(__clang__)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <thread>
+#include <vector>
+
+namespace ik {
+
+void Answers::set(int row, const double* q_row, bool is_solved, double position,
+                  double rotation) const {
+  std::copy(q_row, q_row + variables, q + static_cast<std::ptrdiff_t>(row) * variables);
+  solved[row] = is_solved;
+  position_m[row] = position;
+  rotation_rad[row] = rotation;
+}
+
+void Answers::count(int row, int more_iterations, int more_attempts) const {
+  iterations[row] += more_iterations;
+  attempts[row] += more_attempts;
+}
+
+Frame<double> Batch::T_target_first(int row) const {
+  return seen_from_target(frame_from_rows(targets + 12 * static_cast<std::ptrdiff_t>(row)), chain);
+}
+
+void solve_cloud(const Batch& batch, const Width& width, int threads) {
+  std::atomic<int> next_row{0};
+  const auto work = [&] { width.work_on_batch(batch, next_row); };
+  std::vector<std::thread> others;
+  for (int i = 1; i < std::min(threads, batch.rows); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+}
+
+void solve_path(const Batch& batch, const Width& width) {
+  std::vector<double> seed(batch.seeds, batch.seeds + batch.chain.variables);
+  for (int row = 0; row < batch.rows; ++row) {
+    const Starts starts(batch.chain, batch.limits, seed.data());
+    const Problem problem{batch.chain,
+                          batch.task,
+                          batch.limits,
+                          starts,
+                          batch.T_target_first(row),
+                          1,
+                          batch.max_attempts,
+                          std::numeric_limits<double>::infinity()};
+    const Outcome outcome = width.search(problem);
+    const bool solved = !outcome.candidates.empty();
+    batch.answers.set(row, outcome.closest.data(), solved, outcome.closest_position_m,
+                      outcome.closest_rotation_rad);
+    batch.answers.count(row, outcome.iterations, outcome.attempts);
+    if (solved) seed = outcome.closest;
+  }
+}
+
+}  // namespace ik
