@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes targets, asks every solver in turn, and judges all answers alike."""

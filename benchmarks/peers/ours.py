@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""This package: the whole call, the bare kernel, and the fallback in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from harness.arm import Arm
+from harness.goal import Goal
+
+from ik_solver_ros import IKRequest, IKResult, IKSolver, RobotModel, SolverSettings
+from support.poses import Matrix, Vector, xyz_quat_from_transform
+
+from .base import Peer
+
+try:
+    from ik_solver_ros import _kernel
+except ImportError:
+    _kernel = None
+
+
+class FullSolve(Peer):
+    """`IKSolver.solve`, from numbers to a verified result."""
+
+    name = "IKSolver.solve"
+    distribution = "ik_solver_ros"
+    settings = (
+        "request made of xyz and quaternion, validated, solved, verified, with the reason on "
+        "failure; limits honoured; tolerance and time limit as asked"
+    )
+    ours = True
+    takes_mimic_joints = True
+    solver_name = "auto"
+
+    def __init__(self, arm: Arm, goal: Goal) -> None:
+        super().__init__(arm, goal)
+        settings = SolverSettings(
+            position_tolerance=goal.position_m,
+            orientation_tolerance=goal.orientation_rad,
+            timeout_s=goal.time_limit_s,
+            solver=self.solver_name,
+        )
+        robot = RobotModel.from_urdf(arm.urdf)
+        self.solver = IKSolver(robot, arm.tip, arm.base, settings=settings)
+        self._order = [self.solver.joint_names.index(name) for name in arm.joint_names]
+
+    def target(self, T_base_tip: Matrix) -> tuple[list[float], list[float]]:
+        """Return position and quaternion."""
+        numbers = xyz_quat_from_transform(T_base_tip).tolist()
+        return numbers[:3], numbers[3:]
+
+    def seed(self, q: Vector) -> list[float]:
+        """Return the positions of all joints, mimic joints included, in the solver's order."""
+        positions = dict(zip(self.arm.joint_names, q.tolist()))
+        return [self.arm.kinematics.position(positions, name) for name in self.solver.joint_names]
+
+    def solve(self, target: tuple[list[float], list[float]], seed: list[float]) -> IKResult:
+        """Make the request and solve it."""
+        return self.solver.solve(IKRequest.from_xyz_quat(*target, seed=seed))
+
+    def joints(self, raw: IKResult) -> Vector | None:
+        """Return the answer, if it says that there is one."""
+        return raw.q[self._order] if raw.success else None
+
+
+class Reference(FullSolve):
+    """The same through the solver that stands in where the kernel could not be built."""
+
+    name = "IKSolver.solve, reference"
+    settings = "the same with solver=reference: Python over Pinocchio"
+    solver_name = "reference"
+
+
+class KernelCall(Peer):
+    """The C++ kernel alone."""
+
+    name = "kernel"
+    distribution = "ik_solver_ros"
+    settings = "the bare call of the C++ kernel: no validation, no verification; one answer wanted"
+    ours = True
+    takes_mimic_joints = True
+
+    def __init__(self, arm: Arm, goal: Goal) -> None:
+        super().__init__(arm, goal)
+        if _kernel is None:
+            raise ValueError("the kernel was not built")
+        chain = FullSolve(arm, goal).solver.arm().chain
+        self._search = _kernel.Chain(
+            chain.placements,
+            chain.prismatic,
+            chain.variable,
+            chain.multiplier,
+            chain.offset,
+            chain.T_last_tcp,
+            chain.limits.periodic,
+        ).search
+        by_the_norm = np.zeros(3)
+        self._how = (
+            chain.limits.lower,
+            chain.limits.upper,
+            by_the_norm,
+            by_the_norm,
+            goal.position_m,
+            goal.orientation_rad,
+            False,  # use_slack
+            1,  # wanted
+            100,  # max_attempts
+            goal.time_limit_s,
+        )
+        self._to_kernel = [arm.joint_names.index(name) for name in chain.variable_names]
+        self._from_kernel = [chain.variable_names.index(name) for name in arm.joint_names]
+
+    def target(self, T_base_tip: Matrix) -> Matrix:
+        """Return the upper three rows."""
+        return np.ascontiguousarray(T_base_tip[:3])
+
+    def seed(self, q: Vector) -> Vector:
+        """Return the kernel's variables."""
+        return q[self._to_kernel]
+
+    def solve(self, target: Matrix, seed: Vector) -> tuple[Any, ...]:
+        """Search."""
+        return self._search(target, seed, *self._how)
+
+    def joints(self, raw: tuple[Any, ...]) -> Vector | None:
+        """Return the first candidate."""
+        candidates = raw[0]
+        return candidates[0][self._from_kernel] if len(candidates) else None
+
+
+PEERS = (FullSolve, KernelCall, Reference)
