@@ -155,7 +155,9 @@ class _Descent:
         last_cost, deadline = math.inf, self.problem.deadline_s
         for iteration in range(_MOST_ITERATIONS + 1):
             true_error = pose_error(self.arm.pose(q), self.problem.tolerance)
-            error = _less_slack(true_error, self.problem.tolerance) if slack else true_error
+            error, rate = true_error, None
+            if slack:
+                error, rate = _less_slack(true_error, self.problem.tolerance)
             if error.position_m <= self._sharp_m and error.orientation_rad <= self._sharp_rad:
                 return q, True
             cost = _cost(error)
@@ -165,18 +167,24 @@ class _Descent:
                     break
                 last_cost = cost
             self.iterations += 1
-            q = self._stepped(q, error, cost)
+            q = self._stepped(q, error, cost, rate=rate)
         self._remember(q, true_error)
         return q, self.problem.tolerance.accepts(true_error.position, true_error.orientation)
 
     def _stepped(
-        self, q: Floats, error: PoseError, cost: float, pull: Floats | None = None
+        self,
+        q: Floats,
+        error: PoseError,
+        cost: float,
+        pull: Floats | None = None,
+        rate: Floats | None = None,
     ) -> Floats:
         """One step dq = J^T (J J^T + damping I)^-1 e, without the joints that push outward.
 
-        With ``pull``, the part of it that does not move the tool is added.
+        With ``pull``, the part of it that does not move the tool is added. ``rate`` is how the
+        error changes with the true one, where it is not the same.
         """
-        J, e = self._rows.jacobian(self.arm), self._rows.missing(error)
+        J, e = self._rows.jacobian(self.arm, rate), self._rows.missing(error)
         if self._touches_a_limit(q):
             downhill = e @ J
             pushing = ((q <= self._lower) & (downhill < 0)) | ((q >= self._upper) & (downhill > 0))
@@ -233,11 +241,13 @@ class _Rows:
         e = np.array((-x, -y, -z, -w * a, -w * b, -w * c))
         return e if self._all else e[self._kept]
 
-    def jacobian(self, arm: _Arm) -> Floats:
+    def jacobian(self, arm: _Arm, rate: Floats | None = None) -> Floats:
         """How the kept rows change with the variables."""
         J = arm.jacobian()
         if self._twist is not None:
             J[3 + self._twist] = _twist_rate(arm, self._twist) @ J[3:]
+        if rate is not None:
+            J = rate @ J
         J[3:] *= METRES_PER_RAD
         return J if self._all else J[self._kept]
 
@@ -266,22 +276,30 @@ def _twist_rate(arm: _Arm, axis: int) -> Floats:
     return row
 
 
-def _less_slack(error: PoseError, tolerance: Tolerance) -> PoseError:
-    """What is left of an error when most of the tolerance is used up."""
-    return PoseError(
-        _shrunk(error.position, tolerance.position),
-        _shrunk(error.orientation, tolerance.orientation),
-    )
+def _less_slack(error: PoseError, tolerance: Tolerance) -> tuple[PoseError, Floats]:
+    """What is left of an error when most of the tolerance is used up, and its derivative (6, 6).
+
+    By the derivative an axis with slack left asks for nothing: it must not hold the arm still.
+    """
+    rate = np.zeros((6, 6))
+    position, rate[:3, :3] = _shrunk(error.position, tolerance.position)
+    orientation, rate[3:, 3:] = _shrunk(error.orientation, tolerance.orientation)
+    return PoseError(position, orientation), rate
 
 
-def _shrunk(error: Axes, tolerance: AxisTolerance) -> Axes:
-    by_norm = math.sqrt(sum(e * e for e, bound in zip(error, tolerance.axes) if bound == 0.0))
-    keep = max(0.0, 1.0 - _SLACK * tolerance.norm / by_norm) if by_norm > 0.0 else 0.0
-    x, y, z = (
-        e * keep if bound == 0.0 else math.copysign(max(0.0, abs(e) - _SLACK * bound), e)
-        for e, bound in zip(error, tolerance.axes)
-    )
-    return (x, y, z)
+def _shrunk(error: Axes, tolerance: AxisTolerance) -> tuple[Axes, Floats]:
+    """Errors shrunk to 0, those under one norm together, the others each; and the (3, 3) rate."""
+    e, bounds = np.array(error), np.array(tolerance.axes)
+    by_norm = bounds == 0.0
+    together = np.where(by_norm, e, 0.0)
+    norm = math.sqrt(float(together @ together))
+    keep = max(0.0, 1.0 - _SLACK * tolerance.norm / norm) if norm > 0.0 else 0.0
+    left = np.where(by_norm, keep * e, np.sign(e) * np.maximum(0.0, np.abs(e) - _SLACK * bounds))
+    rate = np.diag(np.where(by_norm, keep, left != 0.0))
+    if keep > 0.0:
+        rate += (1.0 - keep) / (norm * norm) * np.outer(together, together)
+    x, y, z = left.tolist()
+    return (x, y, z), rate
 
 
 def _tightest(tolerance: AxisTolerance) -> float:
