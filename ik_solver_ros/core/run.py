@@ -73,7 +73,7 @@ class Run:
             T_base_target=request.T_base_target,
             seed=self._arm.seed(request.seed),
             tolerance=tolerance,
-            use_slack=tolerance.has_own_bounds,
+            use_slack=tolerance.is_wide or len(chain.variable_names) < tolerance.constraints,
             wanted=max(settings.candidates, request.max_solutions),
             seed_suffices=request.max_solutions <= 1,
             max_attempts=settings.max_attempts,

@@ -13,6 +13,7 @@ from .transforms import numbers
 
 Axes = tuple[float, float, float]
 DEFAULT_AXES: Axes = (0.0, 0.0, 0.0)
+_WIDE_M, _WIDE_RAD = 5e-4, 5e-3
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,12 @@ class Tolerance:
         return self.position.constraints + self.orientation.constraints
 
     @property
-    def has_own_bounds(self) -> bool:
-        """Whether some axis is bounded by itself, so that there may be slack to use."""
+    def is_wide(self) -> bool:
+        """Whether an axis is bounded by itself, or a norm so widely that using it up pays."""
         axes = self.position.axes + self.orientation.axes
-        return any(0.0 < axis < math.inf for axis in axes)
+        if any(0.0 < axis < math.inf for axis in axes):
+            return True
+        return self.position.norm > _WIDE_M or self.orientation.norm > _WIDE_RAD
 
     def accepts(self, position_error: Axes, orientation_error: Axes) -> bool:
         """Whether both errors are inside their bounds."""

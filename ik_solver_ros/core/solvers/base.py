@@ -30,7 +30,9 @@ class Problem(NamedTuple):
         seed: start configuration (m,), in rad or m; may be outside the limits.
         tolerance: what counts as reached.
         use_slack: when a start gets stuck short of the exact pose, go on with errors that are
-            shrunk by the tolerance. For wide tolerances; a narrow one has no slack worth the time.
+            shrunk by the tolerance, from there and then from the start itself. For wide tolerances
+            and for arms that move fewer joints than there are constraints; otherwise a narrow
+            tolerance has no slack worth the time.
         wanted: distinct candidates to gather.
         seed_suffices: stop at once if the seed's own start converges, and after the first other
             candidate look for more of them only as long again as that one took.

@@ -141,11 +141,13 @@ class _Descent:
         self._sharp_rad = min(SHARP_RAD, 0.5 * _tightest(tolerance.orientation))
         self._redundant = len(self.problem.seed) > tolerance.constraints
 
-    def run(self, q: Floats) -> Floats | None:
+    def run(self, start: Floats) -> Floats | None:
         """The configuration where this start ends if it reaches the target, else None."""
-        q, reached = self._descend(q, slack=False)
+        q, reached = self._descend(start, slack=False)
         if not reached and self.problem.use_slack:
             q, reached = self._descend(q, slack=True)
+            if not reached:  # the way to the exact pose may have led astray
+                q, reached = self._descend(start, slack=True)
         if reached and self._redundant:
             q = self._pulled_to_seed(q)
         return q if reached else None
