@@ -50,8 +50,7 @@ class Run:
             return self._solved(Status.SOLVED, answers, problem)
         if self._request.allow_relaxed:
             relaxed = self._relaxed(problem)
-            _, answers = self._answers(relaxed)
-            if answers:
+            if answers := self._relaxed_answers(relaxed, outcome.closest):
                 return self._solved(Status.SOLVED_RELAXED, answers, relaxed)
         if out_of_reach:
             return self._failed(Diagnosis(Status.UNREACHABLE, out_of_reach), outcome, problem)
@@ -86,6 +85,14 @@ class Run:
             settings.relaxed_position_tolerance, settings.relaxed_orientation_tolerance
         )
         return problem._replace(tolerance=tolerance, use_slack=True)
+
+    def _relaxed_answers(self, relaxed: Problem, closest: Floats) -> list[VerifiedSolution]:
+        """Answers to the relaxed problem; ``closest`` may be one when the time has run out."""
+        _, answers = self._answers(relaxed)
+        if answers:
+            return answers
+        judged = self._arm.verify(closest, relaxed)
+        return [judged] if isinstance(judged, VerifiedSolution) else []
 
     def _answers(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
         """Verified answers, nearest first; if none is near enough, those that jump."""

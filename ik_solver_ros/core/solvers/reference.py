@@ -31,6 +31,7 @@ _LEAST_PROGRESS = 0.7  # a start is given up when the squared error is still abo
 _DAMPING, _LEAST_DAMPING = 0.05, 1e-9
 _LARGEST_STEP = 1.0  # rad or m
 _PULLS = 3  # null-space steps toward the seed
+_ROOM = 4.0  # slack is tried where the cost is at most this many times what the tolerance allows
 _SLACK = 0.9  # share of the tolerance that slack uses; the rest is for rounding
 
 
@@ -139,18 +140,23 @@ class _Descent:
         self._rows = _Rows(tolerance)
         self._sharp_m = min(SHARP_M, 0.5 * _tightest(tolerance.position))
         self._sharp_rad = min(SHARP_RAD, 0.5 * _tightest(tolerance.orientation))
+        self._room = _ROOM * _largest_cost(tolerance)
         self._redundant = len(self.problem.seed) > tolerance.constraints
 
     def run(self, start: Floats) -> Floats | None:
         """The configuration where this start ends if it reaches the target, else None."""
         q, reached = self._descend(start, slack=False)
         if not reached and self.problem.use_slack:
-            q, reached = self._descend(q, slack=True)
-            if not reached:  # the way to the exact pose may have led astray
-                q, reached = self._descend(start, slack=True)
+            for begin in (q, start):  # the way to the exact pose may have led astray
+                if not reached and self._has_room(begin):
+                    q, reached = self._descend(begin, slack=True)
         if reached and self._redundant:
             q = self._pulled_to_seed(q)
         return q if reached else None
+
+    def _has_room(self, q: Floats) -> bool:
+        """Whether the tolerance may be met near q, where the error is about the least there is."""
+        return _cost(pose_error(self.arm.pose(q), self.problem.tolerance)) <= self._room
 
     def _descend(self, q: Floats, slack: bool) -> tuple[Floats, bool]:
         """Levenberg-Marquardt until the error is sharp, or no longer falls."""
@@ -302,6 +308,16 @@ def _shrunk(error: Axes, tolerance: AxisTolerance) -> tuple[Axes, Floats]:
         rate += (1.0 - keep) / (norm * norm) * np.outer(together, together)
     x, y, z = left.tolist()
     return (x, y, z), rate
+
+
+def _largest_cost(tolerance: Tolerance) -> float:
+    """No pose inside the tolerance costs more."""
+    widest = _widest(tolerance.position), METRES_PER_RAD * _widest(tolerance.orientation)
+    return widest[0] ** 2 + widest[1] ** 2
+
+
+def _widest(tolerance: AxisTolerance) -> float:
+    return math.hypot(tolerance.norm, *(a for a in tolerance.axes if math.isfinite(a)))
 
 
 def _tightest(tolerance: AxisTolerance) -> float:
