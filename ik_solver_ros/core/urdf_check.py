@@ -27,9 +27,7 @@ from .urdf.values import read_name
 
 __all__ = ["MOVING_TYPES", "Fault", "UrdfJoint", "UrdfTree", "read_urdf", "to_pinocchio_xml"]
 
-# Pinocchio climbs the tree by recursion (8 MB of stack end between 3000 and 4000 links), and its
-# work space grows with the cube of the degrees of freedom (140 MB for 128, 1.7 GB for 300).
-_MOST_LINKS = 1000
+# Pinocchio's work space grows with the cube of the freedoms: 140 MB for 128, 1.7 GB for 300.
 _MOST_FREEDOMS = 128
 _FREEDOMS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "planar": 3, "floating": 6}
 _VERSIONS = ("1.0", "1.1", "1.2")
@@ -71,15 +69,12 @@ def _read_robot(document: Document, faults: FaultLog) -> UrdfTree | None:
     links = _read_links(robot, faults)
     joints = [read_joint(element, version, faults) for element in robot.all("joint")]
     _check_loose_parts(robot, faults)
-    root = ""
-    if _fits(links, joints, faults):
-        root = find_root(links, joints, faults)
-        joints = list(resolve_mimics(joints, faults))
-        if links and not any(joint.type in MOVING_TYPES for joint in joints):
-            faults.add("warning", "no-moving-joint", "", "the robot has no joint that moves", None)
+    root = find_root(links, joints, faults)
+    joints = resolve_mimics(joints, faults)
+    _check_freedoms(joints, faults)
     _check_leftovers(document, faults)
-    names = tuple(name for name, _ in links)
-    return UrdfTree(robot.attributes.get("name", "").strip(), root, names, tuple(joints))
+    name = robot.attributes.get("name", "").strip()
+    return UrdfTree(name, root, tuple(link for link, _ in links), tuple(joints))
 
 
 def _what_it_is(root: Element) -> str:
@@ -125,55 +120,57 @@ def _read_links(robot: Element, faults: FaultLog) -> list[tuple[str, int]]:
 
 
 def _check_loose_parts(robot: Element, faults: FaultLog) -> None:
-    """Tell of links and joints that ROS tools pass over, for their spelling or their place."""
+    """Tell of what ROS tools pass over, for its spelling or its place."""
     for element in robot.children:
-        noun = element.tag.lower()
-        if noun in ("link", "joint") and noun != element.tag:
-            name = element.attributes.get("name", "")
-            About(faults, noun, name, element.line).warning(
-                "misspelt", f"is written as <{element.tag}>, which nothing reads; write <{noun}>"
+        about = _about(element, faults)
+        if element.tag != element.tag.lower():
+            right = element.tag.lower()
+            about.warning(
+                "misspelt", f"is written as <{element.tag}>, which nothing reads; write <{right}>"
             )
-        if element.tag in ("link", "joint"):
-            for inner in element.children:
-                if inner.tag in ("link", "joint"):
-                    About(faults, inner.tag, inner.attributes.get("name", ""), inner.line).warning(
-                        "misplaced",
-                        f"stands in a <{element.tag}>, where nothing reads it; move it out",
-                    )
+            continue
+        for part in element.children:
+            if part.tag in ("link", "joint"):
+                _about(part, faults).warning(
+                    "misplaced", f"stands in a <{element.tag}>, where nothing reads it; move it out"
+                )
+            elif part.tag != part.tag.lower():
+                right = part.tag.lower()
+                about.warning(
+                    "misspelt",
+                    f"has a part <{part.tag}>, which nothing reads; write <{right}>",
+                    part.line,
+                )
 
 
-def _fits(links: Sequence[tuple[str, int]], joints: Sequence[UrdfJoint], faults: FaultLog) -> bool:
-    """Whether Pinocchio can hold the robot."""
-    largest = max(len(links), len(joints))
+def _about(element: Element, faults: FaultLog) -> About:
+    return About(faults, element.tag.lower(), element.attributes.get("name", ""), element.line)
+
+
+def _check_freedoms(joints: Sequence[UrdfJoint], faults: FaultLog) -> None:
     freedoms = sum(_FREEDOMS[joint.type] for joint in joints)
-    if largest > _MOST_LINKS:
-        faults.error(
-            "too-many",
-            f"the robot has {largest} links or joints; at most {_MOST_LINKS} are accepted, so "
-            f"leave out what no arm needs",
-        )
-    elif freedoms > _MOST_FREEDOMS:
+    if freedoms > _MOST_FREEDOMS:
         faults.error(
             "too-many",
             f"the robot has {freedoms} degrees of freedom; at most {_MOST_FREEDOMS} are accepted, "
             f"so give joints that no arm needs the type fixed",
         )
-    else:
-        return True
-    return False
+    elif not faults.has_errors and not any(joint.type in MOVING_TYPES for joint in joints):
+        faults.add("warning", "no-moving-joint", "", "the robot has no joint that moves", None)
 
 
 def _check_leftovers(document: Document, faults: FaultLog) -> None:
     """Tell of what xacro should have replaced, unless a joint or link told it already."""
-    if document.xacro_elements:
-        tag, line = document.xacro_elements[0]
-        more = len(document.xacro_elements) - 1
+    xacro_elements, expressions = document.xacro_elements, document.expressions
+    if xacro_elements.count:
+        tag, line = xacro_elements.first
+        more = xacro_elements.count - 1
         others = f" and {more} more like it" if more else ""
         faults.error(
             "xacro", f"the description still holds {quoted(tag)}{others}; {RUN_XACRO}", line
         )
-    elif document.expressions and not faults.has_kind("xacro"):
-        text, line = document.expressions[0]
+    elif expressions.count and not faults.has_kind("xacro"):
+        text, line = expressions.first
         faults.add(
             "warning",
             "xacro",

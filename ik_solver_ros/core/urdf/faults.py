@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..errors import RobotModelError
+from ..errors import RobotModelError, near_matches
 
 Severity = Literal["error", "warning", "note"]
 # fmt: off
@@ -117,6 +117,26 @@ class About:
     def _add(self, severity: Severity, kind: Kind, predicate: str, line: int | None) -> None:
         label = f"{self.noun} {quoted(self.name)}" if self.name else f"a {self.noun}"
         self.log.add(severity, kind, self.name, f"{label} {predicate}", line or self.line)
+
+
+class NearMatches:
+    """Proposes names like a wrong one; only a few times, since looking takes time.
+
+    Attributes:
+        names: those that exist.
+    """
+
+    def __init__(self, names: Iterable[str], most: int = 10) -> None:
+        self.names = tuple(names)
+        self._left = most
+
+    def proposal(self, wrong: str, but_not: str = "") -> str:
+        """A question for a sentence, such as "did you mean 'tool0'?", or nothing."""
+        self._left -= 1
+        if self._left < 0:
+            return ""
+        near = near_matches(wrong, (name for name in self.names if name != but_not), most=3)
+        return f"did you mean {quoted_names(near, ' or ')}?" if near else ""
 
 
 def quoted(text: str) -> str:

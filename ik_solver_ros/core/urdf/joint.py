@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 
-from ..errors import near_matches
 from .elements import Element
 from .faults import About, FaultLog, Kind, quoted
 from .limit import read_limit
@@ -83,8 +82,8 @@ def _read_type(element: Element, about: About) -> str:
     if not joint_type.strip():
         about.error("missing-type", f'has no type; add type="…", one of {", ".join(_TYPES)}')
     elif not unresolved(joint_type, "type", about):
-        near = near_matches(joint_type, _TYPES, most=1)
-        hint = f"did you mean {near[0]}?" if near else f"URDF has {', '.join(_TYPES)}"
+        plain = joint_type.strip().lower()
+        hint = f"write {plain}" if plain in _TYPES else f"URDF has {', '.join(_TYPES)}"
         about.error("unknown-type", f"has the unknown type {quoted(joint_type)}; {hint}")
     return "fixed"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .elements import Element
 from .faults import About
-from .tree import MOVING_TYPES, UNBOUNDED
+from .tree import FAR_M, MOVING_TYPES, UNBOUNDED
 from .values import read_number_of
 
 _MOST_TURNS_RAD = 4.0 * math.pi + 1e-3  # ±2 turns are common; ±180 are degrees
@@ -84,11 +84,9 @@ def _check_range(
     line = element.line
     missing = [name for name in ("lower", "upper") if name not in element.attributes]
     if lower == upper:
-        why = (
-            "has neither lower nor upper in its <limit>, which means 0"
-            if len(missing) == 2
-            else (f"has the limits {shown_range(lower, upper)}")
-        )
+        why = f"has the limits {shown_range(lower, upper)}"
+        if len(missing) == 2:
+            why = "has neither lower nor upper in its <limit>, which means 0"
         about.warning(
             "held-joint", f"{why}, so it is held there; give it a range if it moves", line
         )
@@ -98,6 +96,10 @@ def _check_range(
             f'has no {missing[0]} in its <limit>, which means 0; write {missing[0]}="0" if so',
             line,
         )
+    _check_size(joint_type, lower, upper, about, line)
+
+
+def _check_size(joint_type: str, lower: float, upper: float, about: About, line: int) -> None:
     largest = max(abs(lower), abs(upper))
     if largest >= UNBOUNDED:
         about.note(
@@ -108,6 +110,13 @@ def _check_range(
             "degrees",
             f"has the limits {shown_range(lower, upper)}, many turns in radians; if degrees were "
             f"meant, write {shown_range(math.radians(lower), math.radians(upper))}",
+            line,
+        )
+    elif joint_type == "prismatic" and largest > FAR_M:
+        about.warning(
+            "millimetres",
+            f"has the limits {shown_range(lower, upper)}, which are far for metres; if millimetres "
+            f"were meant, write {shown_range(lower / 1000.0, upper / 1000.0)}",
             line,
         )
 

@@ -7,17 +7,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..errors import near_matches
-from .faults import About, FaultLog, chain_of, quoted, quoted_names
+from .faults import About, FaultLog, NearMatches, chain_of, quoted
 from .limit import shown_range
 from .tree import MOVING_TYPES, UrdfJoint
 
-_MOST_HINTS = 10  # near matches take time, and nobody reads the eleventh
 _ROUNDING = 1e-6  # rad or m: limits are rounded decimals
 _LARGEST = 1e6
 
 
-def resolve_mimics(joints: Sequence[UrdfJoint], faults: FaultLog) -> tuple[UrdfJoint, ...]:
+def resolve_mimics(joints: Sequence[UrdfJoint], faults: FaultLog) -> list[UrdfJoint]:
     """The same joints, each follower with the independent joint that moves it in the end.
 
     Followers of followers get the product of the multipliers. What follows a joint that does not
@@ -25,27 +23,24 @@ def resolve_mimics(joints: Sequence[UrdfJoint], faults: FaultLog) -> tuple[UrdfJ
     """
     joints = _without_strangers(joints, faults)
     by_name = {joint.name: joint for joint in joints}
-    return tuple(
-        _resolve(joint, by_name, faults) if joint.mimic_joint else joint for joint in joints
-    )
+    return [_resolve(joint, by_name, faults) if joint.mimic_joint else joint for joint in joints]
 
 
 def _without_strangers(joints: Sequence[UrdfJoint], faults: FaultLog) -> list[UrdfJoint]:
     names = {joint.name for joint in joints}
-    kept, hints = [], 0
+    near = NearMatches(joint.name for joint in joints)
+    kept: list[UrdfJoint] = []
     for joint in joints:
         master = joint.mimic_joint
-        if master is not None and master not in names:
-            others = names - {joint.name}
-            near = near_matches(master, others, most=3) if hints < _MOST_HINTS else ()
-            hints += 1
-            hint = f"; did you mean {quoted_names(near, ' or ')}?" if near else ""
-            _about(joint, faults).warning(
-                "mimic-unknown",
-                f"follows joint {quoted(master)}, which does not exist, so it is on its own{hint}",
-            )
-            joint = replace(joint, mimic_joint=None, mimic_multiplier=1.0, mimic_offset=0.0)
-        kept.append(joint)
+        if master is None or master in names:
+            kept.append(joint)
+            continue
+        cure = near.proposal(master, but_not=joint.name) or "correct its <mimic>"
+        _about(joint, faults).warning(
+            "mimic-unknown",
+            f"follows joint {quoted(master)}, which does not exist, so it is on its own; {cure}",
+        )
+        kept.append(replace(joint, mimic_joint=None, mimic_multiplier=1.0, mimic_offset=0.0))
     return kept
 
 

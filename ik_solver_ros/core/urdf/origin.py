@@ -11,11 +11,10 @@ from ..pinocchio_import import pin
 from ..transforms import se3_from_xyz_quat
 from .elements import Element
 from .faults import About
-from .tree import Vector
+from .tree import FAR_M, Vector
 from .values import read_numbers_of
 
 _LARGEST = 1e6  # m or rad: beyond it float64 no longer resolves a nanometre at the tip
-_FARTHEST_M = 100.0  # no link of an arm is so long
 _ONE_TURN_RAD = 2.0 * math.pi + 1e-3
 _QUATERNION_VERSIONS = ("1.1", "1.2")
 _ZERO: Vector = (0.0, 0.0, 0.0)
@@ -50,7 +49,7 @@ def _read_vector(element: Element, attribute: str, about: About) -> Vector:
 
 
 def _check_units(xyz: Vector, rpy: Vector, about: About, line: int) -> None:
-    if max(map(abs, xyz)) > _FARTHEST_M:
+    if max(map(abs, xyz)) > FAR_M:
         about.warning(
             "millimetres",
             f"has xyz='{_shown(xyz)}' in its <origin>, which is far for metres; if millimetres "

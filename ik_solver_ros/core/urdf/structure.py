@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ..errors import near_matches
-from .faults import About, FaultLog, chain_of, quoted, quoted_names
+from .faults import About, FaultLog, NearMatches, chain_of, quoted, quoted_names
 from .tree import UrdfJoint
 
-_MOST_HINTS = 10  # near matches take time, and nobody reads the eleventh
 _RESERVED_JOINT = "universe"  # Pinocchio's own joint 0
 
 
@@ -73,21 +71,19 @@ def _joints_above(joints: Sequence[UrdfJoint], faults: FaultLog) -> dict[str, Ur
 
 def _ends_exist(joints: Sequence[UrdfJoint], links: Collection[str], faults: FaultLog) -> bool:
     all_exist = True
-    hints = 0
+    near = NearMatches(links)
     for joint in joints:
         about = About(faults, "joint", joint.name, joint.line)
         for end, link in (("parent", joint.parent), ("child", joint.child)):
-            if link in links and link:
+            if link in links:
                 continue
             all_exist = False
-            if link:
-                near = near_matches(link, links, most=3) if hints < _MOST_HINTS else ()
-                hints += 1
-                hint = f"did you mean {quoted_names(near, ' or ')}?" if near else "add that <link>"
-                about.error(
-                    "unknown-link",
-                    f"has the {end} link {quoted(link)}, which does not exist; {hint}",
-                )
+            if not link:
+                continue  # told where it was read
+            cure = near.proposal(link) or "add that <link>"
+            about.error(
+                "unknown-link", f"has the {end} link {quoted(link)}, which does not exist; {cure}"
+            )
     return all_exist
 
 

@@ -14,9 +14,9 @@ from ..errors import UnknownFrameError, listed, near_matches
 Vector = tuple[float, float, float]
 
 MOVING_TYPES = ("revolute", "continuous", "prismatic")  # one position each
-UNBOUNDED = (
-    1e3  # rad or m: nothing moves so far; exporters write 1e3 or 1e16 where they mean "none"
-)
+# rad or m: nothing moves so far, and exporters write 1e3 or 1e16 where they mean no limit.
+UNBOUNDED = 1e3
+FAR_M = 100.0  # no link and no slide of an arm is so long
 _NO_BOUND_IN_PINOCCHIO = 1e16  # its reader refuses "inf"
 
 

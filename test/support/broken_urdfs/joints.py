@@ -67,7 +67,7 @@ JOINT_PARTS = (
         "capital type",
         "unknown-type",
         "elbow",
-        "mean continuous",
+        "write continuous",
         edited('"continuous"', '"Continuous"'),
         "Contin",
     ),

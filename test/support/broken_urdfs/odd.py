@@ -6,6 +6,8 @@ from __future__ import annotations
 from support.broken_urdfs.case import (
     ELBOW_AXIS,
     RIGHT_JOINT,
+    SHOULDER_ORIGIN,
+    SLIDE_LIMIT,
     edited,
     elbow_axis,
     fixed_joint,
@@ -323,5 +325,23 @@ ODD_BUT_USABLE = (
         edited(' izz="0.03"', ""),
         "<inertial>",
         "note",
+    ),
+    one(
+        "capital Origin",
+        "misspelt",
+        "shoulder",
+        "<origin>",
+        edited(SHOULDER_ORIGIN, '<Origin xyz="0 0 0.3"/>'),
+        "<Origin",
+        "warning",
+    ),
+    one(
+        "slide in millimetres",
+        "millimetres",
+        "slide",
+        "[0.05, 0.45]",
+        edited(SLIDE_LIMIT, '<limit lower="50" upper="450" velocity="0.5" effort="80"/>'),
+        'lower="50"',
+        "warning",
     ),
 )

@@ -173,13 +173,13 @@ STRUCTURE = (
         "too many links",
         "too-many",
         "",
-        ("1508", "1000"),
+        ("'robot'", "2000"),
         with_extra(
             "".join(
-                f'<link name="l{i}"/>' + fixed_joint(f"j{i}", "tool", f"l{i}") for i in range(1501)
+                f'<link name="l{i}"/>' + fixed_joint(f"j{i}", "tool", f"l{i}") for i in range(994)
             )
         ),
-        None,
+        '<link name="l0"',
     ),
     one(
         "too many degrees of freedom",
