@@ -73,6 +73,14 @@ class Chain:
         np.maximum.at(share, self.report_variable, np.abs(self.report_multiplier))
         return jump / share
 
+    def beyond(self, variable: int, position: float) -> str:
+        """Which limit a position is beyond, and how far: "'joint' 0.2 rad above its limit 1.5"."""
+        lower, upper = float(self.limits.lower[variable]), float(self.limits.upper[variable])
+        side, limit = ("below", lower) if position < lower else ("above", upper)
+        unit = "m" if self.limits.prismatic[variable] else "rad"
+        how_far = f"{abs(position - limit):.3g} {unit} {side} its limit {limit:.5g}"
+        return f"'{self.variable_names[variable]}' {how_far}"
+
     def with_tcp(self, T_tip_tcp: pin.SE3) -> Chain:
         """The same arm with a tool centre point away from the tip frame."""
         tip = _se3(self.T_last_tcp)

@@ -24,7 +24,7 @@ from .verification import VerifiedSolution
 CONFIDENT_ATTEMPTS = 20
 _FEW_ATTEMPTS = 4  # for questions that only sharpen the message
 _LIFTED_CANDIDATES = 8  # among so many the one that breaks the fewest limits is looked for
-_INSIDE = 1e-9
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,17 +118,12 @@ class _Doctor:
 
     def _blocked(self, q: Floats) -> Diagnosis:
         q = self._smallest_set(q)
-        needs = []
-        names = self._arm.chain.variable_names
-        lower, upper = self._limits.lower, self._limits.upper
-        blocking = self._violated(q)
-        for i in blocking:
-            limit = lower[i] if q[i] < lower[i] else upper[i]
-            needs.append(f"'{names[i]}' at {q[i]:.4g} where its limit is {limit:.4g}")
+        blocking, chain = self._violated(q), self._arm.chain
+        needs = " and ".join(chain.beyond(i, float(q[i])) for i in blocking)
         return self._ending(
             Status.JOINT_LIMITS,
-            f"reachable but for joint limits: it takes {' and '.join(needs)}; {self._closest()}",
-            blocking=tuple(names[i] for i in blocking),
+            f"reachable but for joint limits: it takes {needs}; {self._closest()}",
+            blocking=tuple(chain.variable_names[i] for i in blocking),
         )
 
     def _smallest_set(self, q: Floats) -> Floats:
@@ -175,7 +170,9 @@ class _Doctor:
         return min(configurations, key=violation)
 
     def _violated(self, q: Floats) -> list[int]:
-        return np.flatnonzero(self._limits.excess(q) > _INSIDE).tolist()
+        excess = self._limits.excess(q)
+        rounding = min(_ROUNDING, 0.5 * float(excess.max()))  # never hides the only one
+        return np.flatnonzero(excess > rounding).tolist()
 
     def _closest(self) -> str:
         error = self._arm.measure(self._outcome.closest, self._problem)

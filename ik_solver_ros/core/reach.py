@@ -49,8 +49,8 @@ class Reach:
             return ""
         first, tip = self._names
         return (
-            f"the target is out of reach for '{tip}': it needs {away:.4g} m from joint '{first}', "
-            f"where the arm is {reach:.4g} m long"
+            f"the target is out of reach for '{tip}': it takes an arm of {away:.5g} m from joint "
+            f"'{first}' on, and this one is {reach:.5g} m long"
         )
 
 

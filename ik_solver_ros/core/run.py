@@ -174,12 +174,8 @@ class Run:
         outside = (seed < limits.lower) | (seed > limits.upper)
         if not outside.any():
             return ""
-        notes = [
-            f"'{chain.variable_names[i]}' ({seed[i]:.6g} is outside "
-            f"[{limits.lower[i]:.6g}, {limits.upper[i]:.6g}])"
-            for i in outside.nonzero()[0]
-        ]
-        return f"; the seed was outside the limits of {' and '.join(notes)}"
+        notes = [chain.beyond(i, float(seed[i])) for i in outside.nonzero()[0].tolist()]
+        return f"; the seed was outside the limits, with {' and '.join(notes)}"
 
     def _ended(self, status: Status, message: str, **parts: object) -> IKResult:
         return IKResult(
