@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ROS 2 node and the executables around it; the only part that knows ROS."""

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The node ``ik_solver``: connects topics, parameters and the service to the parts behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.time import Time
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+from ik_solver_ros.srv import SolveIK
+
+from .description import RobotInUse
+from .frames import TargetFrames
+from .joint_state_cache import JointStateCache
+from .outputs import JointTargets
+from .parameters import NodeParameters
+from .solve_service import SolveService
+
+_WARNING_PERIOD_S = 5.0
+
+
+class IKNode(Node):
+    """Solves for one robot; see the README for its parameters, topics and services.
+
+    Attributes:
+        own_lanes: callback groups to spin in threads of their own.
+
+    Raises:
+        IKSolverError: for parameters that cannot be used.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("ik_solver")
+        log, clock = self.get_logger(), self.get_clock()
+        parameters = NodeParameters(self)
+        robot = RobotInUse(parameters.settings, self.resolve_topic_name("robot_description"), log)
+        parameters.follow(self, robot.check, robot.apply)
+        joint_states = JointStateCache(lambda: clock.now().nanoseconds * 1e-9)
+        frames, outputs = TargetFrames(self), [JointTargets(self)]
+        service = SolveService(
+            robot, joint_states, frames, outputs, lambda: clock.now().to_msg(), log
+        )
+
+        def hear_description(message: String) -> None:
+            robot.hear(message.data)
+
+        def hear_joint_state(message: JointState) -> None:
+            stamp_s = Time.from_msg(message.header.stamp).nanoseconds * 1e-9
+            if fault := joint_states.hear(message.name, message.position, stamp_s):
+                log.warning(f"joint state: {fault}", throttle_duration_sec=_WARNING_PERIOD_S)
+
+        self.own_lanes = [MutuallyExclusiveCallbackGroup(), MutuallyExclusiveCallbackGroup()]
+        solving, listening = self.own_lanes
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        # Best effort hears reliable publishers, too; reliable would not hear most drivers.
+        sensor = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self._listen(String, "robot_description", hear_description, latched)
+        self._listen(JointState, "joint_states", hear_joint_state, sensor, listening)
+        self.create_service(SolveIK, "~/solve_ik", service.answer, callback_group=solving)
+        log.info(
+            f"serving {self.resolve_service_name('~/solve_ik')}, with joint states from "
+            f"{self.resolve_topic_name('joint_states')}"
+        )
+
+    def _listen(
+        self,
+        message_type: type,
+        topic: str,
+        callback: Callable[[Any], None],
+        qos: QoSProfile,
+        lane: CallbackGroup | None = None,
+    ) -> None:
+        """Subscribe, with the standard parameters that override the quality of service."""
+        self.create_subscription(
+            message_type,
+            topic,
+            callback,
+            qos,
+            callback_group=lane,
+            qos_overriding_options=QoSOverridingOptions.with_default_policies(),
+        )

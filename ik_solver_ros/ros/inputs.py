@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages in: a SolveIK request becomes an ``IKRequest``, or is refused by a sentence.
+
+Quaternions go on as they came, x, y, z, w and of any length; ``core/transforms.py`` judges,
+normalises and reorders them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from builtin_interfaces.msg import Duration
+from geometry_msgs.msg import Pose, Vector3
+from sensor_msgs.msg import JointState
+
+from ik_solver_ros.srv import SolveIK
+
+from ..core.errors import InvalidRequestError, listed
+from ..core.request import IKRequest
+from ..core.transforms import is_identity, se3_from_xyz_quat
+
+Axes = tuple[float, float, float]
+
+
+def read_request(message: SolveIK.Request, default_tip: str) -> IKRequest:
+    """Read everything but the seed; the target stays in its own frame until ``placed``.
+
+    Args:
+        message: as received.
+        default_tip: the tip that the parameter ``tcp_offset`` belongs to.
+
+    Raises:
+        InvalidRequestError: naming the field and its value.
+    """
+    turn_tolerance = _axes(message.orientation_tolerance)
+    orientation_free = all(math.isinf(axis) for axis in turn_tolerance)
+    return IKRequest(
+        _pose(message.target.pose, "target.pose", orientation_free),
+        tip_frame=message.tip_frame,
+        T_tip_tcp=_tcp_offset(message, default_tip),
+        position_tolerance=_axes(message.position_tolerance),
+        orientation_tolerance=turn_tolerance,
+        max_joint_jump=message.max_joint_jump,
+        max_solutions=message.max_solutions,
+        allow_relaxed=message.allow_relaxed,
+        timeout_s=_seconds(message.timeout, "timeout"),
+    )
+
+
+def placed(request: IKRequest, T_base_frame: Any, seed: Mapping[str, float]) -> IKRequest:
+    """The same request seen from the base, with its seed.
+
+    Args:
+        request: as read; its target is T_frame_target still.
+        T_base_frame: ``pin.SE3`` of the target's frame; None where that is the base.
+        seed: positions by joint name.
+    """
+    target = request.T_base_target
+    return replace(
+        request, T_base_target=target if T_base_frame is None else T_base_frame * target, seed=seed
+    )
+
+
+def read_seed(message: JointState) -> dict[str, float]:
+    """Positions by joint name out of a request's seed; velocities and efforts do not count.
+
+    Raises:
+        InvalidRequestError: for names and positions that do not pair up.
+    """
+    names, positions = message.name, message.position
+    if len(names) != len(positions):
+        raise InvalidRequestError(
+            "seed", f"{len(names)} names but {len(positions)} positions; each name needs one"
+        )
+    seed = dict(zip(names, positions))
+    if len(seed) != len(names):
+        twice = [name for name in seed if list(names).count(name) > 1]
+        raise InvalidRequestError("seed", f"{listed(twice)} given more than once")
+    return seed
+
+
+def _tcp_offset(message: SolveIK.Request, default_tip: str) -> Any:
+    """The request's tool; None = the parameter's, which belongs to the parameter's tip.
+
+    All seven numbers zero is what clients send that fill no defaults in: the field was not given.
+    A zero quaternion beside a position is refused like any other.
+    """
+    offset = message.tcp_offset
+    at, turned = offset.position, offset.orientation
+    is_given = any((at.x, at.y, at.z, turned.x, turned.y, turned.z, turned.w))
+    T_tip_tcp = _pose(offset if is_given else Pose(), "tcp_offset")
+    if is_identity(T_tip_tcp) and message.tip_frame in ("", default_tip):
+        return None
+    return T_tip_tcp
+
+
+def _pose(pose: Pose, field: str, orientation_free: bool = False) -> Any:
+    at, turned = pose.position, pose.orientation
+    return se3_from_xyz_quat(
+        (at.x, at.y, at.z), (turned.x, turned.y, turned.z, turned.w), field, orientation_free
+    )
+
+
+def _axes(vector: Vector3) -> Axes:
+    return vector.x, vector.y, vector.z
+
+
+def _seconds(duration: Duration, field: str) -> float:
+    seconds = duration.sec + duration.nanosec * 1e-9
+    if seconds < 0.0:
+        raise InvalidRequestError(field, f"{seconds:g} s is negative (0 = default)")
+    return float(seconds)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The latest position of every joint that was heard, and how old it is.
+
+Joint states arrive in parts (arm and gripper apart, at their own rates), in any order, with or
+without stamps. Positions are kept by joint name, each with its own age.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..core.errors import JointStateError, listed
+
+_MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the memory
+
+
+class Heard(NamedTuple):
+    """One position as it arrived.
+
+    Attributes:
+        position: rad or m.
+        arrived_s: steady time of arrival.
+        stamp_s: time stamp of the message in ROS time; 0 = it has none.
+    """
+
+    position: float
+    arrived_s: float
+    stamp_s: float
+
+
+class JointStateCache:
+    """Merges joint states by name; written and read from different threads.
+
+    Args:
+        ros_now_s: ROS time in seconds, to compare stamps with.
+        steady_now_s: steady time in seconds, to measure the age by arrival.
+    """
+
+    def __init__(
+        self,
+        ros_now_s: Callable[[], float],
+        steady_now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ros_now_s, self._steady_now_s = ros_now_s, steady_now_s
+        self._heard: dict[str, Heard] = {}
+        self._lock = threading.Lock()
+
+    def hear(self, names: Sequence[str], positions: Sequence[float], stamp_s: float) -> str:
+        """Take in one message; one that makes no sense changes nothing.
+
+        Returns:
+            What is wrong with the message, as a sentence; empty if nothing is.
+        """
+        if len(names) != len(positions):
+            return f"message skipped, it has {len(names)} names but {len(positions)} positions"
+        arrived_s = self._steady_now_s()
+        news = {
+            name: Heard(position, arrived_s, stamp_s)
+            for name, position in zip(names, positions)
+            if math.isfinite(position)
+        }
+        if len(news) != len(names):
+            return self._hear_in_part(names, positions, news)
+        return self._merge(news)
+
+    def positions(self, joints: Iterable[str], max_age_s: float) -> dict[str, float]:
+        """Positions of the given joints in rad or m, all of them not older than ``max_age_s``.
+
+        Args:
+            joints: names.
+            max_age_s: largest age, by arrival as well as by stamp; 0 = any age.
+
+        Raises:
+            JointStateError: naming the joints that were never heard, or the oldest one's age.
+        """
+        with self._lock:
+            found = {joint: self._heard.get(joint) for joint in joints}
+        if missing := [joint for joint, heard in found.items() if heard is None]:
+            raise JointStateError(missing, self._never_heard(missing))
+        heard = {joint: heard for joint, heard in found.items() if heard is not None}
+        if max_age_s > 0.0:
+            self._require_fresh(heard, max_age_s)
+        return {joint: entry.position for joint, entry in heard.items()}
+
+    def knows(self, joint: str) -> bool:
+        """Whether a joint was ever heard."""
+        return joint in self._heard
+
+    def _hear_in_part(
+        self, names: Sequence[str], positions: Sequence[float], news: dict[str, Heard]
+    ) -> str:
+        """Leave out joints without a finite position: drivers write NaN for "not known"."""
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if list(names).count(name) > 1)
+            return f"message skipped, joint '{twice}' appears more than once"
+        left_out = [name for name, at in zip(names, positions) if not math.isfinite(at)]
+        return self._merge(news) or (
+            f"no finite position for {listed(left_out)}; the other joints of the message count"
+        )
+
+    def _merge(self, news: dict[str, Heard]) -> str:
+        with self._lock:
+            if len(self._heard) + len(news) <= _MOST_JOINTS or news.keys() <= self._heard.keys():
+                self._heard.update(news)
+                return ""
+        return f"message skipped, there are more than {_MOST_JOINTS} different joint names"
+
+    def _never_heard(self, missing: list[str]) -> str:
+        heard = tuple(self._heard)
+        so_far = f"; heard so far: {listed(heard)}" if heard else "; no joint state has arrived yet"
+        return f"no joint state of {listed(missing)}{so_far}"
+
+    def _require_fresh(self, found: Mapping[str, Heard], max_age_s: float) -> None:
+        now_s, ros_now_s = self._steady_now_s(), self._ros_now_s()
+        late = [j for j, heard in found.items() if not now_s - heard.arrived_s <= max_age_s]
+        if late:
+            oldest_s = max(now_s - found[joint].arrived_s for joint in late)
+            raise JointStateError(
+                late,
+                f"the joint state of {listed(late)} arrived {oldest_s:.3g} s ago, more than the "
+                f"allowed {max_age_s:g} s (parameter max_joint_state_age); is its publisher "
+                "still running?",
+            )
+        stale = [
+            joint
+            for joint, heard in found.items()
+            if heard.stamp_s != 0.0 and not ros_now_s - heard.stamp_s <= max_age_s
+        ]
+        if stale:
+            oldest_s = max(ros_now_s - found[joint].stamp_s for joint in stale)
+            raise JointStateError(
+                stale,
+                f"the joint state of {listed(stale)} arrived just now, but its stamp is "
+                f"{oldest_s:.3g} s old, more than the allowed {max_age_s:g} s (parameter "
+                "max_joint_state_age); do its publisher and this node use the same clock "
+                "(use_sim_time, time synchronisation)?",
+            )

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One thread for each callback group, so that a long solve holds nobody up.
+
+rclpy's MultiThreadedExecutor would do the same, but wakes its collecting thread twice for each
+callback; that thread then competes with the callback for the interpreter. Measured on two cores
+with joint states at 100 Hz, its 99th percentile of a service call is 3 to 6 times that of a single
+thread. A thread of its own for each group costs nothing measurable.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from rclpy.callback_groups import CallbackGroup
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+
+_PATIENCE_S = 0.5  # for callbacks that run when the end comes
+
+
+class Lanes:
+    """Spins a node until left as a context: each group in its own thread, the rest in one more.
+
+    Leaving it ends ROS. If a callback is still running then, it is not waited for: the process ends
+    with exit code 0.
+
+    Args:
+        node: the node.
+        groups: the callback groups that get their own thread.
+    """
+
+    def __init__(self, node: Node, groups: Sequence[CallbackGroup]) -> None:
+        self._node = node
+        rest = _Lane(node, lambda group: group not in groups)
+        rest.add_node(node)  # this is the executor that new entities of the node wake up
+        self._lanes = [rest, *(_Lane(node, [group].__contains__) for group in groups)]
+        self._threads = [
+            threading.Thread(target=self._spin, args=(lane,), daemon=True) for lane in self._lanes
+        ]
+
+    def __enter__(self) -> Lanes:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._node.context.try_shutdown()
+        deadline_s = time.monotonic() + _PATIENCE_S
+        for thread in self._threads:
+            thread.join(max(0.0, deadline_s - time.monotonic()))
+        if any(thread.is_alive() for thread in self._threads):
+            # Python cannot end a thread inside native code, and crashes when it tries to at exit.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)
+        for lane in self._lanes:
+            lane.shutdown()
+        self._node.destroy_node()
+
+    def _spin(self, lane: _Lane) -> None:
+        while self._node.context.ok():
+            self._spin_once(lane)
+
+    def _spin_once(self, lane: _Lane) -> None:
+        try:
+            lane.spin_once()
+        except ExternalShutdownException:
+            pass  # the loop ends
+        except Exception:  # noqa: BLE001
+            if self._node.context.ok():
+                log = self._node.get_logger()
+                log.error(f"internal error, please report it:\n{traceback.format_exc()}")
+
+
+class _Lane(SingleThreadedExecutor):
+    """An executor for some callback groups of a node; rclpy's own ones take whole nodes."""
+
+    def __init__(self, node: Node, takes: Callable[[CallbackGroup], bool]) -> None:
+        super().__init__(context=node.context)
+        self._only_node, self._takes = node, takes
+
+    def get_nodes(self) -> list[Node]:
+        return [self._only_node]
+
+    def can_execute(self, entity: Any) -> bool:
+        return self._takes(entity.callback_group) and super().can_execute(entity)

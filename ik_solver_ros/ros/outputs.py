@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages out: a result becomes the response, and a solution becomes what others listen to.
+
+A solution is rendered once; the response and every output carry that same message. Another output
+is another class with ``send``, and a line in ``node.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+from builtin_interfaces.msg import Time
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+
+from ik_solver_ros.srv import SolveIK
+
+from ..core.result import Closest, IKResult
+from ..core.status import Status
+from ..core.verification import VerifiedSolution
+
+
+class Output(Protocol):
+    """Where verified solutions go besides the response."""
+
+    def send(self, solution: JointState) -> None:
+        """Hand on one solution, the message that is in the response."""
+
+
+class JointTargets:
+    """Publishes verified solutions on ``~/joint_targets``."""
+
+    def __init__(self, node: Node) -> None:
+        self._publisher = node.create_publisher(
+            JointState,
+            "~/joint_targets",
+            QoSProfile(depth=10),  # reliable
+            qos_overriding_options=QoSOverridingOptions.with_default_policies(),
+        )
+
+    def send(self, solution: JointState) -> None:
+        """Publish it."""
+        self._publisher.publish(solution)
+
+
+def write_result(response: SolveIK.Response, result: IKResult, stamp: Time) -> None:
+    """Fill a response with what came out of a request that could be worked on."""
+    _write_status(response, result.status, result.message)
+    if result.solution is not None:
+        response.solution = _joint_state(result.solution, stamp)
+    response.alternatives = [_joint_state(other, stamp) for other in result.alternatives]
+    response.position_error = result.position_error_m
+    response.orientation_error = result.orientation_error_rad
+    response.max_joint_jump = result.max_joint_jump
+    response.blocking_joints = list(result.blocking_joints)
+    closest = result.closest
+    if closest is not None:
+        response.closest = _joint_state(closest, stamp)
+    response.closest_position_error = closest.position_error_m if closest else math.nan
+    response.closest_orientation_error = closest.orientation_error_rad if closest else math.nan
+    response.iterations = result.iterations
+    response.attempts = result.attempts
+    response.solve_time = result.solve_time_s
+
+
+def refusal(status: Status, message: str, seed_source: str = "") -> SolveIK.Response:
+    """A response to a request that could not be worked on; no error in it looks like a good one."""
+    response = SolveIK.Response(
+        seed_source=seed_source,
+        position_error=math.nan,
+        orientation_error=math.nan,
+        max_joint_jump=math.nan,
+        closest_position_error=math.nan,
+        closest_orientation_error=math.nan,
+    )
+    _write_status(response, status, message)
+    return response
+
+
+def _write_status(response: SolveIK.Response, status: Status, message: str) -> None:
+    response.status = int(status)
+    response.success = status.is_success
+    response.message = message
+
+
+def _joint_state(configuration: VerifiedSolution | Closest, stamp: Time) -> JointState:
+    message: Any = JointState()
+    message.header.stamp = stamp
+    message.name = list(configuration.joint_names)
+    message.position = configuration.q.tolist()
+    return message

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The node's parameters: declared from the settings' metadata, handed on as an immutable snapshot.
+
+A value is checked before it is accepted (on-set) and takes effect after all of them were
+(post-set), so that a request never sees half of a change.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field
+from typing import Any
+
+from rcl_interfaces.msg import (
+    FloatingPointRange,
+    IntegerRange,
+    ParameterDescriptor,
+    SetParametersResult,
+)
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from ..core.errors import IKSolverError
+from ..core.settings import (
+    SolverSettings,
+    check_fields,
+    number,
+    numbers,
+    settings_fields,
+    text,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeSettings:
+    """Everything that the parameters of the node say.
+
+    Raises:
+        SettingsError: for a value of the wrong type or out of its bounds.
+    """
+
+    robot_description: str = text(
+        "", "URDF text of the robot; empty: the latched topic robot_description is used"
+    )
+    base_frame: str = text("", "link that targets are given in; empty: the root link")
+    tip_frame: str = text(
+        "", "link that carries the tool; empty: the end of the robot, if it has only one"
+    )
+    tcp_offset: tuple[float, ...] = numbers(
+        (0.0,) * 6,
+        "m, rad",
+        -100.0,
+        100.0,
+        "tool centre point in the tip frame: x y z roll pitch yaw, about fixed axes as in URDF",
+    )
+    max_joint_state_age_s: float = number(
+        1.0,
+        "s",
+        0.0,
+        3600.0,
+        "oldest joint state that is used, by arrival and by stamp; 0 is any age",
+        parameter="max_joint_state_age",
+    )
+    solver_settings: SolverSettings = field(default_factory=SolverSettings)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def declared_fields() -> Iterator[tuple[str, Field[Any]]]:
+    """Pairs of parameter name and settings field: those of the node first, then the solver's."""
+    yield from _own_fields()
+    yield from settings_fields(SolverSettings)
+
+
+def _own_fields() -> Iterator[tuple[str, Field[Any]]]:
+    return ((n, item) for n, item in settings_fields(NodeSettings) if item.default is not MISSING)
+
+
+def settings_from(values: Mapping[str, Any]) -> NodeSettings:
+    """Settings from parameter values by name.
+
+    Raises:
+        SettingsError: naming the parameter, its value and what is allowed.
+    """
+    own = {item.name: values[name] for name, item in _own_fields()}
+    solver = {item.name: values[name] for name, item in settings_fields(SolverSettings)}
+    return NodeSettings(solver_settings=SolverSettings(**solver), **own)
+
+
+def descriptor(item: Field[Any]) -> ParameterDescriptor:
+    """What a parameter may be, told to tools such as ``ros2 param describe``."""
+    meta = item.metadata
+    unit = f" [{meta['unit']}]" if meta["unit"] else ""
+    told = ParameterDescriptor(description=meta["description"] + unit, read_only=meta["read_only"])
+    if "count" in meta:
+        told.additional_constraints = (
+            f"{meta['count']} numbers from {meta['lower']:g} to {meta['upper']:g}"
+        )
+    elif isinstance(item.default, float):
+        lower, upper = float(meta["lower"]), float(meta["upper"])
+        told.floating_point_range = [FloatingPointRange(from_value=lower, to_value=upper)]
+    elif isinstance(item.default, int):
+        lower, upper = meta["lower"], meta["upper"]
+        told.integer_range = [IntegerRange(from_value=lower, to_value=upper, step=1)]
+    elif meta["choices"]:
+        told.additional_constraints = f"one of: {', '.join(meta['choices'])}"
+    return told
+
+
+class NodeParameters:
+    """Declares the parameters and keeps the settings that they add up to.
+
+    Args:
+        node: carries the parameters.
+
+    Attributes:
+        settings: the snapshot now in effect.
+
+    Raises:
+        SettingsError: for a start-up value that cannot be used.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._fields = dict(declared_fields())
+        self._values = {name: _declare(node, name, item) for name, item in self._fields.items()}
+        self.settings = settings_from(self._values)
+        for name, item in self._fields.items():
+            _fix_type(node, name, item, self._values[name])
+
+    def follow(
+        self,
+        node: Node,
+        check: Callable[[NodeSettings], None],
+        apply: Callable[[NodeSettings], None],
+    ) -> None:
+        """From now on, let changes through that pass ``check`` (it raises), then ``apply`` them."""
+        self._check, self._apply = check, apply
+        node.add_pre_set_parameters_callback(self._with_declared_types)
+        node.add_on_set_parameters_callback(self._validate)
+        node.add_post_set_parameters_callback(self._take_over)
+
+    def _with_declared_types(self, changes: Sequence[Parameter]) -> list[Parameter]:
+        return [
+            Parameter(change.name, value=_as_parameter(self._as_declared(change)))
+            if change.name in self._fields and change.type_ != Parameter.Type.NOT_SET
+            else change
+            for change in changes
+        ]
+
+    def _validate(self, changes: Sequence[Parameter]) -> SetParametersResult:
+        try:
+            changed = self._changed(changes)
+            if changed:
+                self._check(settings_from(self._values | changed))
+        except IKSolverError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        return SetParametersResult(successful=True)
+
+    def _take_over(self, changes: Sequence[Parameter]) -> None:
+        if changed := self._changed(changes):
+            self._values |= changed
+            self.settings = settings_from(self._values)
+            self._apply(self.settings)
+
+    def _changed(self, changes: Sequence[Parameter]) -> dict[str, Any]:
+        """New values of the parameters declared here; use_sim_time and others are not ours."""
+        return {
+            change.name: self._as_declared(change)
+            for change in changes
+            if change.name in self._fields
+        }
+
+    def _as_declared(self, change: Parameter) -> Any:
+        return _as_declared(self._fields[change.name], change.value)
+
+
+def _declare(node: Node, name: str, item: Field[Any]) -> Any:
+    # Of any type at first, so that `timeout: 1` in a YAML file is a number, and `timeout: fast` is
+    # refused by a sentence of ours.
+    loose = ParameterDescriptor(dynamic_typing=True)
+    return _as_declared(
+        item, node.declare_parameter(name, _as_parameter(item.default), loose).value
+    )
+
+
+def _fix_type(node: Node, name: str, item: Field[Any], value: Any) -> None:
+    strict = descriptor(item)
+    parameter = Parameter(name, value=_as_parameter(value))
+    strict.type = parameter.type_.value
+    node.set_descriptor(name, strict, parameter.get_parameter_value())
+
+
+def _as_declared(item: Field[Any], value: Any) -> Any:
+    """Whole numbers where numbers are wanted, since YAML writes 1.0 as 1; rows as tuples."""
+    if isinstance(item.default, float) and type(value) is int:
+        return float(value)
+    if isinstance(item.default, tuple) and isinstance(value, (list, tuple, array)):
+        return tuple(float(v) if type(v) is int else v for v in value)
+    return value
+
+
+def _as_parameter(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

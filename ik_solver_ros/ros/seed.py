@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the search starts: the request's seed over the latest joint state, by joint name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..core.arm import Arm
+from ..core.robot_model import RobotModel
+from .joint_state_cache import JointStateCache
+
+REQUEST, JOINT_STATES, BOTH = "request", "joint_states", "request+joint_states"
+
+
+def seed_of(
+    arm: Arm, requested: Mapping[str, float], joint_states: JointStateCache, max_age_s: float
+) -> tuple[dict[str, float], str]:
+    """Positions of all joints that the arm can choose, and where they come from.
+
+    Args:
+        arm: base to tip.
+        requested: the request's positions, by joint name; may be empty.
+        joint_states: asked only for what the request leaves open.
+        max_age_s: largest age of a joint state; 0 = any age.
+
+    Raises:
+        JointStateError: naming the joints that neither the request nor a fresh joint state tells.
+    """
+    chain = arm.chain
+    told = {arm.robot.joints[name].master or name for name in requested if name in arm.robot.joints}
+    open_joints = [v for v in chain.variable_names if v not in told and v not in chain.held_joints]
+    is_told = not told.isdisjoint(chain.variable_names)
+    if not open_joints:
+        return dict(requested), REQUEST if is_told else JOINT_STATES
+    current = current_positions(arm.robot, open_joints, joint_states, max_age_s)
+    return {**requested, **current}, BOTH if is_told else JOINT_STATES
+
+
+def current_positions(
+    robot: RobotModel, joints: Iterable[str], joint_states: JointStateCache, max_age_s: float
+) -> dict[str, float]:
+    """Current positions of independent joints, in rad or m.
+
+    A joint that was never heard is told by one that follows it, or by limits that leave no motion.
+
+    Raises:
+        JointStateError: naming the joints that are not known, or not fresh.
+    """
+    held = {name: robot.joints[name].lower for name in joints if robot.joints[name].is_held}
+    tellers = {name: _teller(robot, name, joint_states) for name in joints if name not in held}
+    heard = joint_states.positions(tellers.values(), max_age_s)
+    return held | {name: _told_by(robot, heard, teller) for name, teller in tellers.items()}
+
+
+def _teller(robot: RobotModel, joint: str, joint_states: JointStateCache) -> str:
+    if joint_states.knows(joint):
+        return joint
+    for follower in robot.joints.values():
+        if follower.master == joint and follower.multiplier and joint_states.knows(follower.name):
+            return follower.name
+    return joint
+
+
+def _told_by(robot: RobotModel, heard: Mapping[str, float], teller: str) -> float:
+    joint = robot.joints[teller]
+    if joint.master is None:
+        return heard[teller]
+    return (heard[teller] - joint.offset) / joint.multiplier
