@@ -24,6 +24,7 @@ _KEY = object()
 _MIMIC_DEFECT = 1e-9  # rad or m between a follower and its master; rounding is 1e-16
 
 
+@dataclass(frozen=True, slots=True, init=False, eq=False)
 class VerifiedSolution:
     """Joint positions that reach the target; only this module can make one.
 
@@ -35,14 +36,12 @@ class VerifiedSolution:
         jumping_joint: the joint that changes by that much.
     """
 
-    __slots__ = (
-        "joint_names",
-        "jumping_joint",
-        "max_joint_jump",
-        "orientation_error_rad",
-        "position_error_m",
-        "q",
-    )
+    joint_names: tuple[str, ...]
+    q: NDArray[np.float64]
+    position_error_m: float
+    orientation_error_rad: float
+    max_joint_jump: float
+    jumping_joint: str
 
     def __init__(
         self,
@@ -55,12 +54,13 @@ class VerifiedSolution:
         if key is not _KEY:
             raise TypeError("a VerifiedSolution is made by verification.Verifier and nobody else")
         jumps = [abs(value - start) for value, start in zip(q.tolist(), seed)]
-        self.joint_names = names
-        self.q = q
-        self.position_error_m = error.position_m
-        self.orientation_error_rad = error.orientation_rad
-        self.max_joint_jump = max(jumps)
-        self.jumping_joint = names[jumps.index(self.max_joint_jump)]
+        freeze = object.__setattr__
+        freeze(self, "joint_names", names)
+        freeze(self, "q", q)
+        freeze(self, "position_error_m", error.position_m)
+        freeze(self, "orientation_error_rad", error.orientation_rad)
+        freeze(self, "max_joint_jump", max(jumps))
+        freeze(self, "jumping_joint", names[jumps.index(max(jumps))])
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..chain import Chain
 from ..errors import MissingDependencyError
-from ..limits import TWO_PI, Floats
+from ..limits import TWO_PI, Floats, Limits
 from .base import DISTINCT, Outcome, Problem, Solver
 
 _MOST_TURNING_JOINTS = 6  # that EAIK decomposes
@@ -49,7 +49,7 @@ class AnalyticSolver:
         rest = self._completion.search(
             problem._replace(max_attempts=min(problem.max_attempts, _COMPLETING_ATTEMPTS))
         )
-        merged = _distinct([*branches, *rest.candidates])
+        merged = _distinct([*branches, *rest.candidates], problem.limits)
         return rest._replace(
             candidates=tuple(merged), seed_converged=False, closest=branches[0], solver=self.name
         )
@@ -67,7 +67,7 @@ class AnalyticSolver:
                 q = q.clip(limits.lower, limits.upper)
                 if np.abs(robot.fwdkin(q) - T_base_target).max() <= _EXACT:
                     inside.append(q)
-        return _distinct(inside)
+        return _distinct(inside, limits)
 
 
 class _Decompositions:
@@ -133,9 +133,9 @@ def _axes_and_offsets(chain: Chain) -> tuple[Floats, Floats, Floats]:
     return np.array(axes[:-1]).T, np.diff(points, axis=0).T, T[:3, :3]
 
 
-def _distinct(configurations: list[Floats]) -> list[Floats]:
+def _distinct(configurations: list[Floats], limits: Limits) -> list[Floats]:
     found: list[Floats] = []
     for q in configurations:
-        if all(np.abs(q - other).max() > DISTINCT for other in found):
+        if all(limits.apart(q, other) > DISTINCT for other in found):
             found.append(q)
     return found
