@@ -13,6 +13,7 @@ from .transforms import numbers
 
 Axes = tuple[float, float, float]
 DEFAULT_AXES: Axes = (0.0, 0.0, 0.0)
+_FINEST = 1e-9  # m or rad; below this an error is mostly rounding
 _WIDE_M, _WIDE_RAD = 5e-4, 5e-3
 
 
@@ -100,7 +101,7 @@ def tolerance_axes(values: ArrayLike, field: str) -> Axes:
     """Read a request's per-axis tolerance: 0 = default, inf = free.
 
     Raises:
-        InvalidRequestError: for a negative number, NaN, or a wrong shape.
+        InvalidRequestError: for a negative number, NaN, one below 1e-9, or a wrong shape.
     """
     if values is DEFAULT_AXES:
         return DEFAULT_AXES
@@ -109,5 +110,9 @@ def tolerance_axes(values: ArrayLike, field: str) -> Axes:
         if not value >= 0.0:
             raise InvalidRequestError(
                 f"{field}.{axis}", f"{value:g} is not a tolerance (0 = default, inf = free)"
+            )
+        if 0.0 < value < _FINEST:
+            raise InvalidRequestError(
+                f"{field}.{axis}", f"{value:g} is finer than can be told, {_FINEST:g} (0 = default)"
             )
     return x, y, z
