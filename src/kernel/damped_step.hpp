@@ -50,9 +50,9 @@ inline void solve_damped(const Twist<V>* jacobian, int variables, V damping, V* 
 }
 
 // q + dq, with dq = J^T (J J^T + damping I)^-1 downhill, shortened to kLargestStep and clipped to the
-// limits. With `pull`, the part of it that does not move the tip is added. Returns the largest |dq|.
+// limits. With `pull`, the part of it that does not move the tip is added.
 template <class V>
-inline V take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, V cost,
+inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, V cost,
                    const V* pull, V* q) {
   const int variables = limits.variables;
   freeze_blocked(limits, q, downhill, jacobian);
@@ -63,19 +63,18 @@ inline V take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, 
   }
   solve_damped(jacobian, variables, cost * kDamping + kLeastDamping, y);
 
-  V dq[kMostJoints], largest = broadcast<V>(0.0);
+  V dq[kMostJoints], largest = broadcast<V>(kLargestStep);
   for (int j = 0; j < variables; ++j) {
     dq[j] = dot(jacobian[j], y);
     if (pull) dq[j] = dq[j] + pull[j];
     largest = larger(largest, absolute(dq[j]));
   }
-  const V scale = kLargestStep / larger(largest, broadcast<V>(kLargestStep));
+  const V scale = kLargestStep / largest;
   for (int j = 0; j < variables; ++j) {
     const V next = q[j] + dq[j] * scale;
     q[j] = smaller(larger(next, broadcast<V>(limits.solve_lower[j])),
                    broadcast<V>(limits.solve_upper[j]));
   }
-  return largest * scale;
 }
 
 }  // namespace ik

@@ -19,8 +19,7 @@ constexpr int kMostIterations = 60;     // of one descent
 constexpr int kCheckEvery = 3;          // iterations between two looks at the progress
 constexpr double kLeastProgress = 0.7;  // given up when the squared error is still above this share
 constexpr double kSlackShare = 0.9;     // of the tolerance; the rest is for rounding
-constexpr int kPulls = 3;
-constexpr double kWorthwhilePull = 0.05;  // rad or m that the first pull has to move some joint
+constexpr double kFarFromSeed = 0.2;    // rad or m of some joint; nearer ones are not pulled
 
 template <int W>
 class Descents {
@@ -35,7 +34,7 @@ class Descents {
     const V zero = broadcast<V>(0.0);
     for (int j = 0; j < chain.variables; ++j) q_[j] = zero;
     for (int k = 0; k < 3; ++k) first_.x[k] = first_.y[k] = first_.z[k] = first_.origin[k] = zero;
-    age_ = next_check_ = last_age_ = last_cost_ = slack_share_ = largest_move_ = zero;
+    age_ = next_check_ = last_age_ = last_cost_ = slack_share_ = zero;
   }
 
   // Lets a lane descend from q toward the target. `seed` is where joints to spare are pulled to.
@@ -63,13 +62,13 @@ class Descents {
     const unsigned stopped = running_;
     for (int i = 0; i < W; ++i) {
       if (!(running_ >> i & 1)) continue;
-      if (phase_[i] == Phase::kPulled || phase_[i] == Phase::kSettling) {
+      if (phase_[i] == Phase::kSettling) {
         go_back(i);
       } else if (accepted(i)) {
         reached_ |= 1u << i;
       }
     }
-    running_ = pulling_ = 0;
+    running_ = pulled_ = 0;
     return stopped;
   }
 
@@ -92,7 +91,6 @@ class Descents {
                           (rotation2 <= task_.rotation.sharp * task_.rotation.sharp));
     unsigned ended = (reached_ | without_progress()) & running_;
     if (ended != 0) ended &= ~with_another_phase(ended);
-    if (pulling_ != 0) ended |= after_pulls();
     running_ &= ~ended;
     return ended;
   }
@@ -102,7 +100,8 @@ class Descents {
     Twist<V> jacobian[kMostJoints];
     tip_jacobian(chain_, joints_, tip_, jacobian);
     keep_task_rows(tip_, task_, jacobian, chain_.variables);
-    largest_move_ = take_step(limits_, jacobian, downhill_, cost_, pulling_ ? pull() : nullptr, q_);
+    take_step(limits_, jacobian, downhill_, cost_, pulled_ ? pull() : nullptr, q_);
+    pulled_ = 0;
   }
 
   // -- what a lane has come to -------------------------------------------------------------------
@@ -120,7 +119,7 @@ class Descents {
   }
 
  private:
-  enum class Phase { kDescending, kWithSlack, kPulled, kSettling };
+  enum class Phase { kDescending, kWithSlack, kSettling };
 
   static V squared_norm(const V* v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
@@ -146,16 +145,11 @@ class Descents {
     for (int i = 0; ended >> i; ++i) {
       if (!(ended >> i & 1)) continue;
       const unsigned bit = 1u << i;
-      if (phase_[i] == Phase::kPulled) {
-        going_on |= bit;
-      } else if (phase_[i] == Phase::kSettling) {
+      if (phase_[i] == Phase::kSettling) {
         keep_the_nearer(i);
       } else if (reached(i) || accepted(i)) {
         reached_ |= bit;
-        if (redundant_) {
-          begin_pulls(i);
-          going_on |= bit;
-        }
+        if (redundant_ && begin_pull(i)) going_on |= bit;
       } else if (task_.use_slack && phase_[i] == Phase::kDescending) {
         phase_[i] = Phase::kWithSlack;
         lane(slack_share_, i) = kSlackShare;
@@ -172,50 +166,36 @@ class Descents {
     return task_.position.accept(e) && task_.rotation.accept(e + 3);
   }
 
-  // -- pulls toward the seed -----------------------------------------------------------------------
+  // -- the pull toward the seed --------------------------------------------------------------------
 
-  void begin_pulls(int i) {
-    phase_[i] = Phase::kPulled;
-    pulls_[i] = 0;
-    pulling_ |= 1u << i;
+  // Returns whether it is far enough from the seed to be worth it.
+  bool begin_pull(int i) {
+    double farthest = 0.0;
     for (int j = 0; j < chain_.variables; ++j) {
       const double q = lane(q_[j], i);
       // Of a joint that turns freely, the nearest copy of the seed.
       const double turns = limits_.turns_freely[j] ? std::nearbyint((q - seeds_[i][j]) / kTwoPi) : 0.0;
       lane(pull_to_[j], i) = seeds_[i][j] + turns * kTwoPi;
       lane(unpulled_q_[j], i) = q;
+      farthest = std::max(farthest, std::fabs(lane(pull_to_[j], i) - q));
     }
+    if (farthest <= kFarFromSeed) return false;
     for (int k = 0; k < 6; ++k) lane(unpulled_error_[k], i) = lane(error_[k], i);
+    pulled_ |= 1u << i;
+    phase_[i] = Phase::kSettling;
+    restart_clock(i, lane(age_, i));
+    return true;
   }
 
   // (m,) toward the seed, in the lanes that are pulled.
   const V* pull() {
-    for (int i = 0; i < W; ++i) lane(pull_share_, i) = pulling_ >> i & 1 ? 1.0 : 0.0;
-    for (int j = 0; j < chain_.variables; ++j) pull_[j] = (pull_to_[j] - q_[j]) * pull_share_;
+    V share;
+    for (int i = 0; i < W; ++i) lane(share, i) = pulled_ >> i & 1 ? 1.0 : 0.0;
+    for (int j = 0; j < chain_.variables; ++j) pull_[j] = (pull_to_[j] - q_[j]) * share;
     return pull_;
   }
 
-  // Counts the pulls. Returns the lanes that end here, because the first one hardly moved them.
-  unsigned after_pulls() {
-    unsigned ended = 0;
-    for (int i = 0; pulling_ >> i; ++i) {
-      if (!(pulling_ >> i & 1)) continue;
-      const int pulls = pulls_[i]++;
-      if (pulls == 1 && lane(largest_move_, i) < kWorthwhilePull) {
-        go_back(i);
-        ended |= 1u << i;
-      } else if (pulls == kPulls) {
-        phase_[i] = Phase::kSettling;
-        restart_clock(i, lane(age_, i));
-      } else {
-        continue;
-      }
-      pulling_ &= ~(1u << i);
-    }
-    return ended;
-  }
-
-  // After the pulls and the descent behind them: whichever is nearer to the seed in its largest
+  // After the pull and the descent behind it: whichever is nearer to the seed in its largest
   // difference, if the target is still reached.
   void keep_the_nearer(int i) {
     double before = 0.0, after = 0.0;
@@ -236,7 +216,8 @@ class Descents {
   const Task& task_;
   const Limits& limits_;
   const bool redundant_;
-  unsigned running_ = 0, reached_ = 0, pulling_ = 0;  // a bit per lane
+  unsigned running_ = 0, reached_ = 0;
+  unsigned pulled_ = 0;  // by the next step
   Phase phase_[W];
 
   V q_[kMostJoints];
@@ -246,11 +227,10 @@ class Descents {
   V age_;                   // iterations so far
   V next_check_, last_age_;  // when the progress is looked at next, and when patience ends
   V last_cost_;             // at the last look
-  V slack_share_, largest_move_;
+  V slack_share_;
 
   const double* seeds_[W];
-  int pulls_[W];
-  V pull_share_, pull_[kMostJoints], pull_to_[kMostJoints];
+  V pull_[kMostJoints], pull_to_[kMostJoints];
   V unpulled_q_[kMostJoints], unpulled_error_[6];
 };
 
