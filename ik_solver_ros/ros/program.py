@@ -8,6 +8,7 @@ are loaded, which takes a second.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -23,10 +24,11 @@ class Ending:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._wish)
 
-    def wait(self) -> None:
-        """Block until the end is wished for."""
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Block until the end is wished for, or for a time; returns whether it is."""
         if not self.is_wished:
-            os.read(self._wishes, 1)
+            select.select([self._wishes], [], [], timeout_s)
+        return self.is_wished
 
     def _wish(self, number: int, _frame: object) -> None:
         if self.is_wished:
@@ -48,11 +50,20 @@ def run(name: str, work: Callable[[Ending], None]) -> int:
     ending = Ending()
     try:
         work(ending)
-    except (RuntimeError, ValueError, ImportError, OSError) as error:
-        if not ending.is_wished:
-            print(f"{name}: {_sentence(error)}", file=sys.stderr)
-            return 1
+    except Exception as error:
+        if ending.is_wished:
+            return 0
+        if not _is_for_people(error):
+            raise
+        print(f"{name}: {_sentence(error)}", file=sys.stderr)
+        return 1
     return 0
+
+
+def _is_for_people(error: Exception) -> bool:
+    """Whether its text is enough; anything else is a bug, and its traceback helps."""
+    expected = (RuntimeError, ValueError, ImportError, OSError)
+    return isinstance(error, expected) or type(error).__module__.startswith("rclpy")
 
 
 def _sentence(error: Exception) -> str:
