@@ -209,8 +209,8 @@ def _shape(array: NDArray[np.float64]) -> str:
 
 
 def shown(value: object) -> str:
-    """A value of any kind for a sentence, cut to a readable length."""
-    text = repr(value)
+    """A value of any kind for a sentence: on one line, cut to a readable length."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "…"
 
 
