@@ -155,3 +155,9 @@ def listed(names: Sequence[str], most: int = 12, last: str = ", ") -> str:
     if len(names) > most:
         return ", ".join(quoted) + f" and {len(names) - most} more"
     return ", ".join(quoted[:-1]) + last + quoted[-1] if len(quoted) > 1 else "".join(quoted)
+
+
+def shown(value: object) -> str:
+    """A value of any kind for a sentence: on one line, cut to a readable length."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "…"

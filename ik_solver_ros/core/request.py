@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import InvalidRequestError
+from .errors import InvalidRequestError, shown
 from .pinocchio_import import pin
 from .tolerance import DEFAULT_AXES, Axes, tolerance_axes
-from .transforms import checked_se3, se3_from_xyz_quat, shown, tcp_pose
+from .transforms import checked_se3, se3_from_xyz_quat, tcp_pose
 
 Seed = Mapping[str, float] | tuple[float, ...] | None
 

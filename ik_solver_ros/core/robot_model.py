@@ -18,9 +18,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidRequestError, RobotModelError, UnknownFrameError, listed, near_matches
+from .errors import (
+    InvalidRequestError,
+    RobotModelError,
+    UnknownFrameError,
+    listed,
+    near_matches,
+    shown,
+)
 from .pinocchio_import import pin
-from .transforms import finite_numbers, shown
+from .transforms import finite_numbers
 from .urdf_check import Fault, UrdfJoint, UrdfTree, read_urdf, to_pinocchio_xml
 
 MOVING_TYPES = ("revolute", "prismatic", "continuous")

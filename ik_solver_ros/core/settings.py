@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, field, fields
 from numbers import Integral, Real
 from typing import Any
 
-from .errors import SettingsError
+from .errors import SettingsError, shown
 
 
 def number(
@@ -108,18 +108,17 @@ def _check_number(item: Field[Any], value: Any) -> None:
     wants_int = isinstance(item.default, int)
     if isinstance(value, bool) or not isinstance(value, Integral if wants_int else Real):
         kind = "a whole number" if wants_int else "a number"
-        raise SettingsError(name, f"{value!r} is not {kind}")
+        raise SettingsError(name, f"{shown(value)} is not {kind}")
     if not (meta["lower"] <= value <= meta["upper"]) or not math.isfinite(value):
         unit = f" {meta['unit']}" if meta["unit"] else ""
-        raise SettingsError(
-            name, f"{value:g}{unit} is not between {meta['lower']:g} and {meta['upper']:g}{unit}"
-        )
+        bounds = f"{meta['lower']:g} and {meta['upper']:g}{unit}"
+        raise SettingsError(name, f"{shown(value)}{unit} is not between {bounds}")
 
 
 def _check_numbers(item: Field[Any], values: Any) -> None:
     name, count = parameter_name(item), item.metadata["count"]
     if not isinstance(values, tuple) or len(values) != count:
-        raise SettingsError(name, f"{values!r} is not a row of {count} numbers")
+        raise SettingsError(name, f"{shown(values)} is not a row of {count} numbers")
     for value in values:
         _check_number(item, value)
 
@@ -127,9 +126,9 @@ def _check_numbers(item: Field[Any], values: Any) -> None:
 def _check_text(item: Field[Any], value: Any) -> None:
     name, choices = parameter_name(item), item.metadata["choices"]
     if not isinstance(value, str):
-        raise SettingsError(name, f"{value!r} is not a text")
+        raise SettingsError(name, f"{shown(value)} is not a text")
     if choices and value not in choices:
-        raise SettingsError(name, f"'{value}' is not one of {', '.join(choices)}")
+        raise SettingsError(name, f"{shown(value)} is not one of {', '.join(choices)}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidRequestError
+from .errors import InvalidRequestError, shown
 from .pinocchio_import import pin
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
@@ -206,12 +206,6 @@ def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
 
 def _shape(array: NDArray[np.float64]) -> str:
     return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"
-
-
-def shown(value: object) -> str:
-    """A value of any kind for a sentence: on one line, cut to a readable length."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def is_identity(pose: pin.SE3) -> bool:
