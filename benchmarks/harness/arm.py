@@ -78,14 +78,15 @@ class Arm:
         return self.kinematics.relative(positions, self.base, self.tip)
 
 
-def arm_of(robot: Robot) -> Arm:
-    """Read the arm that a line of the robot list describes."""
-    kinematics = UrdfKinematics(robot_urdf(robot.name))
+def arm_of(robot: Robot, urdf: str | None = None) -> Arm:
+    """Read the arm that a line of the robot list describes, or the same names in another URDF."""
+    urdf = robot_urdf(robot.name) if urdf is None else urdf
+    kinematics = UrdfKinematics(urdf)
     ranges = kinematics.usable_ranges(kinematics.chain_joints(robot.base, robot.tip))
     columns, T_last_tip = _columns(kinematics, robot.base, robot.tip)
     return Arm(
         name=robot.name,
-        urdf=robot_urdf(robot.name),
+        urdf=urdf,
         base=robot.base,
         tip=robot.tip,
         kinematics=kinematics,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
@@ -40,6 +41,11 @@ class Peer(ABC):
         self.goal = goal
 
     @classmethod
+    def version(cls) -> str:
+        """Return the installed version."""
+        return importlib.metadata.version(cls.distribution)
+
+    @classmethod
     def why_not(cls, arm: Arm) -> str:
         """Return why this solver cannot take the arm, or "" if it can."""
         return "no mimic joints" if arm.has_mimic_joints and not cls.takes_mimic_joints else ""
@@ -59,3 +65,7 @@ class Peer(ABC):
     @abstractmethod
     def joints(self, raw: Any) -> Vector | None:
         """Return the joint positions (m,) that :meth:`solve` claims to be right, or None."""
+
+    def label(self, raw: Any) -> str:  # noqa: ARG002 - for solvers that give a reason
+        """Return the solver's reason for giving no answer, "" if it gives none."""
+        return ""

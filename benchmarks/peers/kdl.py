@@ -70,6 +70,11 @@ class LimitedNewton(Peer):
             self._chain, lower, upper, self._forward, self._velocity, 100, eps
         )
 
+    @classmethod
+    def version(cls) -> str:
+        """Return what the module says: Debian's package leaves pip no trace."""
+        return str(kdl.__version__)
+
     def target(self, T_base_tip: Matrix) -> Any:
         """Return a KDL frame."""
         return _frame(T_base_tip)

@@ -19,6 +19,8 @@ try:
 except ImportError:
     _kernel = None
 
+KERNEL_BUILT = _kernel is not None
+
 
 class FullSolve(Peer):
     """`IKSolver.solve`, from numbers to a verified result."""
@@ -63,6 +65,10 @@ class FullSolve(Peer):
         """Return the answer, if it says that there is one."""
         return raw.q[self._order] if raw.success else None
 
+    def label(self, raw: IKResult) -> str:
+        """Return the status."""
+        return raw.status.name
+
 
 class Reference(FullSolve):
     """The same through the solver that stands in where the kernel could not be built."""
@@ -83,10 +89,10 @@ class KernelCall(Peer):
 
     def __init__(self, arm: Arm, goal: Goal) -> None:
         super().__init__(arm, goal)
-        if _kernel is None:
+        if not KERNEL_BUILT:
             raise ValueError("the kernel was not built")
         chain = FullSolve(arm, goal).solver.arm().chain
-        self._search = _kernel.Chain(
+        self._chain = _kernel.Chain(
             chain.placements,
             chain.prismatic,
             chain.variable,
@@ -94,9 +100,9 @@ class KernelCall(Peer):
             chain.offset,
             chain.T_last_tcp,
             chain.limits.periodic,
-        ).search
+        )
         by_the_norm = np.zeros(3)
-        self._how = (
+        self._task = (
             chain.limits.lower,
             chain.limits.upper,
             by_the_norm,
@@ -104,10 +110,8 @@ class KernelCall(Peer):
             goal.position_m,
             goal.orientation_rad,
             False,  # use_slack
-            1,  # wanted
-            100,  # max_attempts
-            goal.time_limit_s,
         )
+        self._effort = 1, 100, goal.time_limit_s  # wanted, max_attempts, time_limit_s
         self._to_kernel = [arm.joint_names.index(name) for name in chain.variable_names]
         self._from_kernel = [chain.variable_names.index(name) for name in arm.joint_names]
 
@@ -121,7 +125,15 @@ class KernelCall(Peer):
 
     def solve(self, target: Matrix, seed: Vector) -> tuple[Any, ...]:
         """Search."""
-        return self._search(target, seed, *self._how)
+        return self._chain.search(target, seed, *self._task, *self._effort)
+
+    def solve_without_lanes(self, target: Matrix, seed: Vector) -> tuple[Any, ...]:
+        """Search, one start after the other."""
+        return self._chain.search(target, seed, *self._task, *self._effort, 1)
+
+    def solve_batch(self, targets: Matrix, seeds: Matrix) -> tuple[Any, ...]:
+        """Answer targets (n, 3, 4) from seeds (n, m) on one thread."""
+        return self._chain.solve_batch(targets, seeds, *self._task, 100, False, 1)
 
     def joints(self, raw: tuple[Any, ...]) -> Vector | None:
         """Return the first candidate."""
