@@ -11,5 +11,11 @@ SYSTEMS = ["stand_in", "ros2_launch"] if ros2_launch_is_installed() else ["stand
 
 
 @pytest.fixture(params=SYSTEMS)
-def runner(request, tmp_path):
-    return LaunchRunner(tmp_path, real=request.param == "ros2_launch")
+def real(request):
+    """Whether to run ROS's own launch."""
+    return request.param == "ros2_launch"
+
+
+@pytest.fixture
+def runner(real, tmp_path):
+    return LaunchRunner(tmp_path, real)

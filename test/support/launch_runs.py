@@ -63,6 +63,14 @@ def ros2_launch_is_installed() -> bool:
     )
 
 
+def launch_command(real: bool) -> list[str]:
+    """The command that takes a launch file and its arguments: ROS's own, or the stand-in."""
+    if real:
+        # By way of this Python: the script's own may be another.
+        return [sys.executable, str(shutil.which("ros2")), "launch"]
+    return [sys.executable, str(STAND_IN)]
+
+
 class LaunchRunner:
     """Runs launch files in an ament prefix of its own, made below `folder`.
 
@@ -105,7 +113,7 @@ class LaunchRunner:
             record.unlink()
         launch_file = launch_file or self.share / "launch" / LAUNCH_FILE.name
         run = subprocess.run(
-            [*self._launch_command(), str(launch_file), *arguments],
+            [*launch_command(self._real), str(launch_file), *arguments],
             env=self._environment(),
             capture_output=True,
             encoding="utf-8",
@@ -113,12 +121,6 @@ class LaunchRunner:
         )
         nodes = {record.stem: _read_record(record) for record in self._records.iterdir()}
         return Launched(run.returncode, run.stdout + run.stderr, nodes)
-
-    def _launch_command(self) -> list[str]:
-        if self._real:
-            # By way of this Python: the script's own may be another.
-            return [sys.executable, str(shutil.which("ros2")), "launch"]
-        return [sys.executable, str(STAND_IN)]
 
     def _environment(self) -> dict[str, str]:
         # Without the other prefixes of AMENT_PREFIX_PATH: what is installed here must not matter.

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
 
+from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch_ros.actions import Node
-
-from launch import LaunchContext, LaunchDescription
 
 
 def main(command_line: list[str]) -> int:
@@ -56,7 +56,12 @@ def _run(commands: list[list[str]]) -> int:
     # Ctrl-C reaches the processes too, and they end by themselves.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for process in processes:
-        process.wait()
+        if process.wait() != 0:
+            print(
+                f"[ERROR] [launch]: process has died [exit code {process.returncode}, "
+                f"cmd '{shlex.join(process.args)}'].",
+                file=sys.stderr,
+            )
     return 0
 
 

@@ -9,10 +9,9 @@ from typing import Any
 
 import yaml
 from ament_index_python.packages import get_package_prefix
+from launch import LaunchContext
 from launch.logging import get_logger
 from launch.substitutions import Substitution
-
-from launch import LaunchContext
 
 from .parameter_descriptions import ParameterValue, read_as_yaml
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from launch.substitutions import Substitution
-
 from launch import LaunchContext
+from launch.substitutions import Substitution
 
 PARAMETER_TYPES = (bool, int, float, str)
 

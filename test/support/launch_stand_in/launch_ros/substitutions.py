@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from ament_index_python.packages import get_package_share_directory
-from launch.substitutions import Substitution
-
 from launch import LaunchContext
+from launch.substitutions import Substitution
 
 
 class FindPackageShare(Substitution):
