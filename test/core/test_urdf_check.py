@@ -51,7 +51,9 @@ def test_a_broken_description_is_refused_with_name_reason_and_line(broken):
         read_urdf(broken.text)
     first = refusal.value.faults[0]
     assert is_told(broken, first), refusal.value.faults
+    others = sum(fault.severity == "error" for fault in refusal.value.faults) - 1
     assert str(refusal.value).startswith(str(first))
+    assert (str(refusal.value) == str(first)) == (others == 0)
 
 
 @pytest.mark.parametrize("broken", USABLE, ids=str)
@@ -255,6 +257,59 @@ def test_limits_that_are_not_there_are_read_as_urdf_has_them():
 def test_limits_that_nothing_reaches_are_none(lower, upper, read):
     joint = shoulder_with(f'<limit lower="{lower}" upper="{upper}" velocity="2" effort="30"/>')
     assert (joint.lower, joint.upper) == read
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ('lower="-3.14159" upper="3.14159"', False),
+        ('lower="0" upper="0"', False),
+        ('lower="-3" upper="3"', True),
+        ('lower="1" upper="1"', True),
+        ('upper="3"', True),
+    ],
+)
+def test_limits_of_a_continuous_joint_are_told_if_they_would_bound_it(limits, told):
+    limit = f'<limit {limits} velocity="3" effort="4"/>'
+    _, faults = read_urdf(edited(ELBOW_AXIS, ELBOW_AXIS + limit))
+    assert [fault.kind for fault in faults] == ["continuous-limits"] * told
+
+
+def test_long_lists_of_names_are_cut():
+    chain = "".join(
+        f'<link name="l{i}"/>{fixed_joint(f"j{i}", f"l{i}", f"l{i + 1}")}' for i in range(9)
+    )
+    (loop,) = faults_of(with_extra(chain.replace('"l9"', '"l0"')))
+    assert "'l0' → 'l1' → 'l2' → 'l3' → 'l4' → 'l5' → 'l6' → … → 'l0';" in loop.message
+    (roots,) = faults_of(with_extra("".join(f'<link name="l{i}"/>' for i in range(9))))
+    assert "10 roots, 'base', 'l0', 'l1', 'l2', 'l3', 'l4' and 4 more;" in roots.message
+    (name,) = faults_of(edited(MIMIC, f'<mimic joint="{"x" * 61}"/>'))
+    assert f"'{'x' * 59}…'" in name.message
+    (name,) = faults_of(edited(MIMIC, f'<mimic joint="{"x" * 60}"/>'))
+    assert f"'{'x' * 60}'" in name.message
+
+
+def test_near_matches_are_looked_for_a_few_times_only():
+    wrong = "".join(fixed_joint(f"j{i}", "tol", "tool") for i in range(20))
+    faults = [fault for fault in faults_of(with_extra(wrong)) if fault.kind == "unknown-link"]
+    assert ["did you mean 'tool'?" in fault.message for fault in faults] == [True] * 10 + [
+        False
+    ] * 10
+
+
+@pytest.mark.parametrize(
+    "inertial",
+    [
+        '<mass value="0"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>',
+        '<mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="2"/>',
+        '<mass value="1e3"/><inertia ixx="1" ixy="-2" ixz="-3" iyy="1" iyz="-4" izz="1.5"/>',
+    ],
+)
+def test_inertias_that_a_body_can_have_are_no_fault(inertial):
+    text = edited(
+        '<link name="forearm"/>', f'<link name="forearm"><inertial>{inertial}</inertial></link>'
+    )
+    assert read_urdf(text)[1] == ()
 
 
 def test_limits_of_continuous_and_fixed_joints_do_not_count():

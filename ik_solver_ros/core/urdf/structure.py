@@ -109,7 +109,8 @@ def _log_loop(link: str, joint_above: Mapping[str, UrdfJoint], faults: FaultLog)
     while loop[-1].parent != link:
         loop.append(joint_above[loop[-1].parent])
     loop.reverse()
-    last = max(loop, key=lambda joint: joint.line)
+    in_loop = {joint.child for joint in loop}
+    last = [joint for joint in joint_above.values() if joint.child in in_loop][-1]
     closing = loop.index(last)
     loop = loop[closing + 1 :] + loop[: closing + 1]
     links = [last.child, *(joint.child for joint in loop)]

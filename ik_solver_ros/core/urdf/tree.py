@@ -41,17 +41,17 @@ class UrdfJoint:
     type: str
     parent: str
     child: str
-    xyz: Vector = (0.0, 0.0, 0.0)
-    rpy: Vector = (0.0, 0.0, 0.0)
-    axis: Vector = (1.0, 0.0, 0.0)
-    lower: float | None = None
-    upper: float | None = None
-    velocity: float | None = None
-    effort: float | None = None
-    mimic_joint: str | None = None
-    mimic_multiplier: float = 1.0
-    mimic_offset: float = 0.0
-    line: int = 0
+    xyz: Vector
+    rpy: Vector
+    axis: Vector
+    lower: float | None
+    upper: float | None
+    velocity: float | None
+    effort: float | None
+    mimic_joint: str | None
+    mimic_multiplier: float
+    mimic_offset: float
+    line: int
 
 
 @dataclass(frozen=True)

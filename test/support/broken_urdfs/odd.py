@@ -132,7 +132,7 @@ ODD_BUT_USABLE = (
         "rpy, xyz",
         severity="warning",
     ),
-    elbow_axis("long axis", "axis-length", '<axis xyz="0 3 4"/>', "5", severity="note"),
+    elbow_axis("long axis", "axis-length", '<axis xyz="0 3 4"/>', "length 5;", severity="note"),
     one(
         "no axis",
         "default-axis",
