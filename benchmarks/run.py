@@ -49,22 +49,23 @@ def measure(sizes: plan.Sizes, command: str) -> dict[str, Any]:
         "peers": machine.peers_description(peers),
         "absent": absent,
     }
+    # The short ones first: what goes wrong shows before the long ones are waited for.
     runs = {
-        "protocol": lambda: programme.trac_ik_protocol(
-            peers, plan.protocol_arms(), sizes.protocol, plan.PROTOCOL_GOAL
-        ),
-        "sets": lambda: programme.other_sets(peers, plan.set_arms(), sizes.sets, plan.SETS_GOAL),
-        "unreachable": lambda: programme.without_answer(
-            peers, plan.unreachable_arms(), sizes.unreachable, sizes.oracle_starts, plan.SETS_GOAL
+        "startup": lambda: startup(plan.batch_arms()[0], sizes.repetitions),
+        "certificate": lambda: certificate(plan.batch_arms()[0], 1_000, plan.SETS_GOAL),
+        "batch": lambda: batch_rates(
+            plan.batch_arms(), sizes.batch, sizes.repetitions, plan.SHARP_GOAL
         ),
         "solve_rates": lambda: programme.solve_rates(
             plan.solve_rate_arms(), sizes.solve_rate, plan.SHARP_GOAL
         ),
-        "batch": lambda: batch_rates(
-            plan.batch_arms(), sizes.batch, sizes.repetitions, plan.SHARP_GOAL
+        "unreachable": lambda: programme.without_answer(
+            peers, plan.unreachable_arms(), sizes.unreachable, sizes.oracle_starts, plan.SETS_GOAL
         ),
-        "certificate": lambda: certificate(plan.batch_arms()[0], 1_000, plan.SETS_GOAL),
-        "startup": lambda: startup(plan.batch_arms()[0], sizes.repetitions),
+        "sets": lambda: programme.other_sets(peers, plan.set_arms(), sizes.sets, plan.SETS_GOAL),
+        "protocol": lambda: programme.trac_ik_protocol(
+            peers, plan.protocol_arms(), sizes.protocol, plan.PROTOCOL_GOAL
+        ),
     }
     for name, run in runs.items():
         started_s = time.perf_counter()

@@ -55,12 +55,10 @@ def _ways(questions: TargetSet, goal: Goal) -> dict[str, Callable[[], Any]]:
         for target, seed in zip(targets, seeds):
             kernel.solve_without_lanes(target, seed)
 
-    ways: dict[str, Callable[[], Any]] = {
+    return {
         "scalar kernel, one call a target": scalar_loop,
         "kernel, one batch": lambda: kernel.solve_batch(targets, seeds),
-    }
-    if hasattr(full.solver, "solve_batch"):
-        ways["IKSolver.solve_batch"] = lambda: full.solver.solve_batch(
+        "IKSolver.solve_batch": lambda: full.solver.solve_batch(
             questions.T_base_tip, seed=full_seeds, threads=1
-        )
-    return ways
+        ),
+    }

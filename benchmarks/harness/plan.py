@@ -29,7 +29,7 @@ class Sizes:
     Attributes:
         protocol: a chain, of the TRAC-IK protocol.
         sets: a chain and set, of the other sets.
-        unreachable: a chain and kind.
+        unreachable: a chain and kind, for our solvers; the others get fewer.
         oracle_starts: tries before the oracle calls a target unreachable.
         solve_rate: a chain and set, of our own solve rates.
         batch: rows of a batch.
@@ -46,11 +46,11 @@ class Sizes:
 
 
 QUICK = Sizes(
-    protocol=50,
-    sets=25,
-    unreachable=4,
+    protocol=200,
+    sets=100,
+    unreachable=20,
     oracle_starts=300,
-    solve_rate=50,
+    solve_rate=300,
     batch=2_000,
     repetitions=3,
 )

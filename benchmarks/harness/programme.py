@@ -22,6 +22,7 @@ from .summary import labels, summary, verdict_of
 from .target_sets import TargetSet
 
 _SEED = 2024
+_WAITED_FOR = 50  # targets without an answer that solvers spend their whole time limit on
 PeerTypes = Sequence[type[Peer]]
 
 
@@ -60,6 +61,8 @@ def without_answer(
     results: dict[str, Any] = {}
     for arm in arms:
         peers, _ = open_peers(peer_types, arm, goal)
+        ours = [peer for peer in peers if peer.ours]
+        others = [peer for peer in peers if not peer.ours]
         oracle = Oracle(arm, goal.for_every_reading(), starts)
         rng = np.random.default_rng(_SEED)
         results[arm.name] = {}
@@ -67,9 +70,8 @@ def without_answer(
             say(f"no answer: {arm.name}, {kind}")
             T_base_tip, truth = unreachable.unreachable_targets(arm, kind, n, oracle, rng)
             questions = target_sets.from_the_middle(arm, T_base_tip)
-            records = contest(peers, questions)
-            solvers = {}
-            for peer, record in zip(peers, records):
+            solvers = compare(others, questions.first(_WAITED_FOR), goal)
+            for peer, record in zip(ours, contest(ours, questions)):
                 solvers[peer.name] = summary(record, questions, goal.for_every_reading())
                 if any(record.labels):
                     solvers[peer.name]["labels"] = labels(record, truth)

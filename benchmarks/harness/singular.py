@@ -21,7 +21,7 @@ KINDS: dict[str, dict[str, tuple[int, ...]]] = {
     "panda": {"wrist": (5, 6), "elbow": (2, 4), "shoulder": (2, 3)},
 }
 
-_VANISHED = 1e-9
+_VANISHED = 1e-12
 _FIRST_GRID, _GRID = 41, 9  # points along each joint
 _COPIES = 5  # targets from one search
 
@@ -54,7 +54,7 @@ def _made_singular(
     centre = 0.5 * (lower + upper)[joints]
     half = 0.5 * (upper - lower)[joints]
     points = _FIRST_GRID
-    while half.max() > 1e-11:
+    while half.max() > 1e-13:
         grid = _grid(centre, half, points).clip(lower[joints], upper[joints])
         candidates = np.tile(q, (len(grid), 1))
         candidates[:, joints] = grid

@@ -34,6 +34,10 @@ class TargetSet:
         """Return n."""
         return len(self.T_base_tip)
 
+    def first(self, n: int) -> TargetSet:
+        """Return the first n questions."""
+        return TargetSet(self.arm, self.T_base_tip[:n], self.seeds[:n])
+
 
 def cold(arm: Arm, n: int, seed: int) -> TargetSet:
     """Return reachable targets, asked from the middle of the joint ranges."""

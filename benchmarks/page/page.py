@@ -17,7 +17,7 @@ def page(results: dict[str, Any], figure: str) -> str:
         command=results["command"],
         figure=figure,
         block=results["block"],
-        protocol_n=f"{results['sizes']['protocol']:,}".replace(",", " "),
+        protocol_n=f"{results['sizes']['protocol']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
         oracle_starts=results["sizes"]["oracle_starts"],
         overview=sections.overview(results),
         goals=sections.goals(results),

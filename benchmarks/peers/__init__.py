@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 from .base import Peer
 
-# Module, and what to call its solver where it does not install.
+# Module, and the distribution that it needs.
 _MODULES = {
     "ours": "ik_solver_ros",
-    "trac_ik": "TRAC-IK (pytracik)",
-    "rtb": "Robotics Toolbox for Python",
+    "trac_ik": "pytracik",
+    "rtb": "roboticstoolbox-python",
     "kdl": "PyKDL",
-    "pink_peer": "Pink",
-    "eaik_peer": "EAIK",
+    "pink_peer": "pin-pink",
+    "eaik_peer": "eaik",
     "ssik_peer": "ssik",
-    "optik_peer": "optik",
+    "optik_peer": "optik-py",
     "ikpy_peer": "ikpy",
 }
 
@@ -27,7 +29,7 @@ class Found(NamedTuple):
 
     Attributes:
         peers: solvers that can be imported.
-        absent: the others, with the reason.
+        absent: distributions that are missing, with the reason.
     """
 
     peers: tuple[type[Peer], ...]
@@ -38,10 +40,11 @@ def find_peers() -> Found:
     """Import every adapter whose solver is installed."""
     peers: list[type[Peer]] = []
     absent: dict[str, str] = {}
-    for module, name in _MODULES.items():
+    not_installed = _not_installed()
+    for module, distribution in _MODULES.items():
         found = _peers_of(module)
         if isinstance(found, str):
-            absent[name] = found
+            absent[distribution] = not_installed.get(distribution, found)
         else:
             peers += found
     return Found(tuple(peers), absent)
@@ -54,3 +57,12 @@ def _peers_of(module: str) -> tuple[type[Peer], ...] | str:
     except ImportError as error:
         return str(error)
     return peers
+
+
+def _not_installed() -> dict[str, str]:
+    """Return what `make bench` could not install into this venv, and pip's last word on it."""
+    path = Path(sys.prefix) / "not-installed.tsv"
+    if not path.exists():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines)

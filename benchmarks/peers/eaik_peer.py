@@ -22,9 +22,9 @@ class Eaik(Peer):
     name = "EAIK"
     distribution = "eaik"
     settings = (
-        "knows neither seed nor limits nor tolerance: all branches in one call; the one nearest to "
-        "the seed that keeps the limits is judged, choosing it is not timed; branches that it "
-        "calls least-squares are left out"
+        "knows neither seed nor limits nor tolerance: all branches in one call; judged is the one "
+        "nearest to the seed that keeps the limits and that its own fwdkin confirms, a choice that "
+        "is not timed"
     )
 
     def __init__(self, arm: Arm, goal: Goal) -> None:
@@ -40,6 +40,7 @@ class Eaik(Peer):
         self._robot = EAIK.Robot(axes.T, np.diff(origins, axis=0).T, T[:3, :3], [], True)
         if not self._robot.has_known_decomposition():
             raise ValueError("no known decomposition")
+        self._error = min(goal.position_m, goal.orientation_rad)
 
     @classmethod
     def why_not(cls, arm: Arm) -> str:
@@ -50,16 +51,15 @@ class Eaik(Peer):
             return "at most 6 joints, unless some are locked by hand"
         return super().why_not(arm)
 
-    def solve(self, target: Matrix, seed: Vector) -> tuple[Any, Vector]:
-        """Return all branches, with the seed to choose by."""
-        return self._robot.calculate_IK(target), seed
+    def solve(self, target: Matrix, seed: Vector) -> tuple[Any, Matrix, Vector]:
+        """Return all branches, with what to choose by."""
+        return self._robot.calculate_IK(target), target, seed
 
-    def joints(self, raw: tuple[Any, Vector]) -> Vector | None:
+    def joints(self, raw: tuple[Any, Matrix, Vector]) -> Vector | None:
         """Return the nearest branch inside the limits."""
-        found, seed = raw
-        branches = np.array(found.Q).reshape(-1, len(seed))
-        exact = ~np.array(found.is_LS, dtype=bool).ravel()
-        return nearest_inside(self.arm, branches[exact], seed)
+        found, target, seed = raw
+        exact = [q for q in found.Q if np.abs(self._robot.fwdkin(q) - target).max() <= self._error]
+        return nearest_inside(self.arm, np.array(exact), seed)
 
 
 PEERS = (Eaik,)

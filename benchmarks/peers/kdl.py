@@ -51,6 +51,7 @@ class LimitedNewton(Peer):
         "iterations (its default) from the seed, then from random configurations until the time "
         "is over, as MoveIt's plugin does"
     )
+    share = 0.2
 
     def __init__(self, arm: Arm, goal: Goal) -> None:
         super().__init__(arm, goal)
@@ -110,6 +111,7 @@ class UnlimitedLM(LimitedNewton):
         "default weights count a radian as 0.01; 500 iterations (its default); one start, no time "
         "limit"
     )
+    share = 1.0
 
     def _make_solver(self, eps: float) -> Any:
         # Other weights would be a NumPy array, and Debian's build crashes on those of NumPy 2.
