@@ -22,6 +22,7 @@ from .summary import labels, summary, verdict_of
 from .target_sets import TargetSet
 
 _SEED = 2024
+_MOST_SINGULAR = 2_000  # they take long to make
 _WAITED_FOR = 50  # targets without an answer that solvers spend their whole time limit on
 PeerTypes = Sequence[type[Peer]]
 
@@ -107,7 +108,9 @@ def sets_of(arm: Arm) -> dict[str, Callable[[int], TargetSet]]:
         "near a limit": lambda n: target_sets.near_limit(arm, n, _SEED),
     }
     for kind in KINDS.get(arm.name, ()):
-        sets[f"{kind} singular"] = lambda n, kind=kind: target_sets.singular(arm, kind, n, _SEED)
+        sets[f"{kind} singular"] = lambda n, kind=kind: target_sets.singular(
+            arm, kind, min(n, _MOST_SINGULAR), _SEED
+        )
     return sets
 
 

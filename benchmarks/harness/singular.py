@@ -22,8 +22,9 @@ KINDS: dict[str, dict[str, tuple[int, ...]]] = {
 }
 
 _VANISHED = 1e-12
-_FIRST_GRID, _GRID = 41, 9  # points along each joint
-_COPIES = 5  # targets from one search
+_FIRST_GRID, _GRID = 21, 9  # points along each joint
+_PATIENCE = 4  # grids; towards a singularity each one cuts the smallest value to a third
+_COPIES = 10  # targets from one search
 
 
 def singular_configurations(
@@ -53,7 +54,7 @@ def _made_singular(
 ) -> Vector | None:
     centre = 0.5 * (lower + upper)[joints]
     half = 0.5 * (upper - lower)[joints]
-    points = _FIRST_GRID
+    points, values = _FIRST_GRID, [np.inf]
     while half.max() > 1e-13:
         grid = _grid(centre, half, points).clip(lower[joints], upper[joints])
         candidates = np.tile(q, (len(grid), 1))
@@ -63,6 +64,9 @@ def _made_singular(
         centre = grid[best]
         if smallest[best] < _VANISHED:
             return candidates[best]
+        values.append(smallest[best])
+        if len(values) > _PATIENCE and values[-1] > 0.5 * values[-_PATIENCE]:
+            break
         half = half * 2.5 / (points - 1)  # the next grid reaches past the neighbours of the best
         points = _GRID
     return None  # these joints alone cannot make this configuration singular
