@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 TWO_PI = 2.0 * math.pi
+_HAIR = 5e-7  # rad; the inexactness of an answer that ends on its bound is no reason for a turn
 
 
 class Limits:
@@ -43,10 +44,10 @@ class Limits:
         if not self._turns_freely:
             return q
         turns = np.round((seed - q) / TWO_PI)
-        turns = np.minimum(turns, np.floor((self.upper - q) / TWO_PI))
-        turns = np.maximum(turns, np.ceil((self.lower - q) / TWO_PI))
+        turns = np.minimum(turns, np.floor((self.upper + _HAIR - q) / TWO_PI))
+        turns = np.maximum(turns, np.ceil((self.lower - _HAIR - q) / TWO_PI))
         home = np.where(self.free_turn, q + TWO_PI * turns, q)
-        return home.clip(self.lower, self.upper)  # rounding at the bound itself
+        return home.clip(self.lower, self.upper)
 
     def near(self, seed: Floats, largest_move: Floats) -> Limits | None:
         """The part of the bounds within ``largest_move`` of ``seed``; None if there is no such."""
