@@ -59,9 +59,9 @@ def judge(
     """Judge the answers, (m,) or None each, to targets (n, 4, 4) from seeds (n, m)."""
     answered = np.array([answer is not None for answer in answers])
     q = np.full(seeds.shape, np.nan)
-    for i in np.flatnonzero(answered):
-        if np.shape(answers[i]) == q[i].shape:
-            q[i] = answers[i]
+    for row, answer in zip(q, answers):
+        if answer is not None and np.shape(answer) == row.shape:
+            row[:] = answer
     T_base_reached = arm.tip_poses(q)
     right = (position_error_m(T_base_tip, T_base_reached) <= goal.position_m) & (
         orientation_error_rad(T_base_tip, T_base_reached) <= goal.orientation_rad

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -108,10 +109,12 @@ def sets_of(arm: Arm) -> dict[str, Callable[[int], TargetSet]]:
         "near a limit": lambda n: target_sets.near_limit(arm, n, _SEED),
     }
     for kind in KINDS.get(arm.name, ()):
-        sets[f"{kind} singular"] = lambda n, kind=kind: target_sets.singular(
-            arm, kind, min(n, _MOST_SINGULAR), _SEED
-        )
+        sets[f"{kind} singular"] = partial(_some_singular, arm, kind)
     return sets
+
+
+def _some_singular(arm: Arm, kind: str, n: int) -> TargetSet:
+    return target_sets.singular(arm, kind, min(n, _MOST_SINGULAR), _SEED)
 
 
 def open_peers(peer_types: PeerTypes, arm: Arm, goal: Goal) -> tuple[list[Peer], dict[str, str]]:

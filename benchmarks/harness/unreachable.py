@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from support.poses import Matrix, Vector
 
@@ -92,7 +93,7 @@ def _reachable(arm: Arm, rng: np.random.Generator) -> Matrix:
     return poses_and_jacobians(arm, q[None])[0][0]
 
 
-def _bounded(arm: Arm) -> Vector:
+def _bounded(arm: Arm) -> NDArray[np.intp]:
     """Return the joints whose limits leave out some angle."""
     return np.flatnonzero(arm.upper - arm.lower < 2.0 * np.pi)
 
