@@ -8,36 +8,36 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 venv=$root/.venv-bench
 mark=$venv/.made-by-make
-"$root/tools/make_venv.sh" "$venv" runtime robots
-pip() { "$venv/bin/python" -m pip --disable-pip-version-check "$@"; }
+pip() { "$venv/bin/python" -m pip "$@" --disable-pip-version-check; }
+changed() { [ "$2" != "$(cat "$mark/$1" 2>/dev/null)" ]; }
 
-# Not every solver has wheels for every Python: those that do not install are left out, and the
-# page says why.
+"$root/tools/make_venv.sh" "$venv" runtime robots bench
+
+# One after the other: a solver without a wheel for this Python must not keep the others away.
 install_peers() {
-  local list=$root/requirements/bench.txt runtime=$root/requirements/runtime.txt peer
-  rm -f "$venv/not-installed.tsv"
-  echo "ik_solver_ros: installing the solvers to compare with, which can take minutes"
-  if pip install -qq -r "$runtime" -r "$list"; then return; fi
-  grep -v '^ *#' "$list" | while read -r peer; do
-    if ! pip install -qq -r "$runtime" "$peer" 2> "$venv/pip-errors.txt"; then
-      printf '%s\t%s\n' "${peer%%[=; ]*}" "$(grep '^ERROR' "$venv/pip-errors.txt" | tail -n 1)" \
-        >> "$venv/not-installed.tsv"
-    fi
-  done
+  local peer
+  : > "$venv/not-installed.tsv"
+  while read -r peer; do
+    echo "ik_solver_ros: installing $peer into $venv"
+    pip install -qq -c "$root/requirements/runtime.txt" "$peer" 2> "$venv/pip.log" < /dev/null ||
+      printf '%s\t%s\n' "${peer%%==*}" "$(tail -n 1 "$venv/pip.log")" >> "$venv/not-installed.tsv"
+  done < <(grep -v '^#' "$root/requirements/peers.txt")
 }
-wanted=$(cat "$root"/requirements/{runtime,bench}.txt | sha256sum)
-if [ "$wanted" != "$(cat "$mark/peers" 2>/dev/null)" ]; then
+
+library() {
+  cd "$root"
+  cat setup.py setup.cfg pyproject.toml
+  find ik_solver_ros src urdf -name __pycache__ -prune -o -type f -print -exec cat {} +
+}
+
+wanted=$(sha256sum < "$root/requirements/peers.txt")
+if changed peers "$wanted"; then
   install_peers
   echo "$wanted" > "$mark/peers"
 fi
-
-sources() {
-  cd "$root"
-  cat setup.py setup.cfg pyproject.toml
-  find ik_solver_ros src urdf -name __pycache__ -prune -o -type f -print -exec cat {} + 2>/dev/null | cat
-}
-wanted=$(sources | sha256sum)
-if [ "$wanted" != "$(cat "$mark/library" 2>/dev/null)" ]; then
+wanted=$(library | sha256sum)
+if changed library "$wanted"; then
+  echo "ik_solver_ros: installing this library into $venv"
   pip install -qq --no-deps --force-reinstall "$root"
   echo "$wanted" > "$mark/library"
 fi

@@ -31,13 +31,15 @@ report() {
   local list
   list=$(printf ', %s' "${missing[@]}")
   if [ -n "$install" ]; then
-    fail "missing on this machine: ${list:2}; install with: $install $(printf '%s\n' "${packages[@]}" | sort -u | xargs)"
+    fail "missing on this machine: ${list:2}; install with:" \
+      "$install$(printf '%s\n' "${packages[@]}" | sort -u | tr '\n' ' ' | sed -E 's/^/ /; s/ $//')"
   fi
-  fail "missing on this machine: ${list:2}; install them with the package manager of your system."
+  fail "missing on this machine: ${list:2}; install with the package manager of your system."
 }
 
 if ! command -v "$python" >/dev/null; then
-  lacks "Python ($python)" 'python3 python3-dev python3-venv' 'python3 python3-devel' python
+  [ -z "${PYTHON:-}" ] || fail "there is no PYTHON=$PYTHON: name a Python 3.10 to 3.13 that is installed."
+  lacks 'Python 3' 'python3 python3-dev python3-venv' 'python3 python3-devel' python
   report
 fi
 
