@@ -20,7 +20,7 @@ install_peers() {
   while read -r peer; do
     echo "ik_solver_ros: installing $peer into $venv"
     pip install -qq -c "$root/requirements/runtime.txt" "$peer" 2> "$venv/pip.log" < /dev/null ||
-      printf '%s\t%s\n' "${peer%%==*}" "$(tail -n 1 "$venv/pip.log")" >> "$venv/not-installed.tsv"
+      printf '%s\t%s\n' "${peer%%==*}" "$(grep ^ERROR "$venv/pip.log" | tail -n 1)" >> "$venv/not-installed.tsv"
   done < <(grep -v '^#' "$root/requirements/peers.txt")
 }
 
