@@ -216,10 +216,19 @@ class Cell:
         """Publish a robot description."""
         self._descriptions.publish(String(data=urdf_text))
 
-    def move_joints(self, positions: Mapping[str, float], stamped: bool = False) -> None:
-        """Publish one joint state, to a node that listens."""
-        wait_until(self.joint_states.get_subscription_count, "a listener to joint states")
-        self.joint_states.publish(self.joint_state(positions, stamped))
+    def move_joints(
+        self, positions: Mapping[str, float], until: Callable[[], Any], what: str = "joints known"
+    ) -> None:
+        """Publish a joint state until a condition shows that the node has heard it.
+
+        Once is not enough: a best-effort reader may find the writer later than the other way round.
+        """
+
+        def publish_and_look() -> Any:
+            self.joint_states.publish(joint_state(positions))
+            return until()
+
+        wait_until(publish_and_look, what)
 
     def joint_state(self, positions: Mapping[str, float], stamped: bool = False) -> JointState:
         message = joint_state(positions)
@@ -232,7 +241,11 @@ class Cell:
         self, positions: Mapping[str, float], rate_hz: float = 50.0, stamped: bool = False
     ) -> Iterator[None]:
         """Publish a joint state again and again while the block runs."""
-        with repeating(lambda: self.move_joints(positions, stamped), rate_hz):
+
+        def publish() -> None:
+            self.joint_states.publish(self.joint_state(positions, stamped))
+
+        with repeating(publish, rate_hz):
             yield
 
     def set_parameters(self, **values: Any) -> list[Any]:
