@@ -25,7 +25,7 @@ REQUIREMENTS = sorted((ROOT / "requirements").glob("*.txt"))
 NOT_SOURCES = re.compile(
     r"^(\..*cache|\.git|\.hypothesis|\.venv.*|\.colcon|\.pip-build|__pycache__)$"
 )
-NOT_SOURCES_AT_ROOT = {"build", "install", "log"}
+NOT_SOURCES_AT_ROOT = {"build", "install", "log", "venv-on-ros"}
 
 
 def source_files() -> list[Path]:

@@ -59,8 +59,9 @@ def main() -> None:
     for name in sys.argv[1:]:
         if missing := missing_from_list(name):
             raise SystemExit(
-                f"ik_solver_ros: {', '.join(missing)} is missing for this; in a venv on top of ROS "
-                "(python3 -m venv --system-site-packages …, activated) install with: "
+                f"ik_solver_ros: {', '.join(missing)} is missing for this; install with: "
+                "python3 -m venv --system-site-packages venv-on-ros && "
+                ". venv-on-ros/bin/activate && "
                 f"python3 -m pip install -r requirements/{name}.txt"
             )
 
