@@ -89,9 +89,7 @@ def test_a_zero_quaternion_is_fine_where_the_orientation_is_free():
 
 
 @pytest.mark.parametrize("tip_frame", ["", TIP])
-@pytest.mark.parametrize(
-    "numbers", [(0, 0, 0, 0, 0, 0, 1), (0, 0, 0, 0, 0, 0, 0), (0,) * 6 + (-3,)]
-)
+@pytest.mark.parametrize("w", [1.0, -3.0, 0.0])
 def test_no_offset_leaves_the_offset_of_the_parameter_to_its_tip(tip_frame, w):
     message = request_for(ASYMMETRIC, tip_frame=tip_frame)
     set_pose(message.tcp_offset, (0, 0, 0, 0, 0, 0, w))
