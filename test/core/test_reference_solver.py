@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of the readable solver: its derivatives by finite differences, and its starts."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ik_solver_ros import RobotModel
+from ik_solver_ros.core.chain import build_chain
+from ik_solver_ros.core.limits import TWO_PI, Limits
+from ik_solver_ros.core.pinocchio_import import pin
+from ik_solver_ros.core.pose_error import pose_error
+from ik_solver_ros.core.solvers import reference
+from ik_solver_ros.core.solvers.base import METRES_PER_RAD
+from ik_solver_ros.core.solvers.starts import Starts
+from ik_solver_ros.core.tolerance import AxisTolerance, Tolerance
+from support import hand_robots, strategies
+from support.random_chains import random_chain
+
+INF = math.inf
+STEP = 1e-6  # of a central difference: its error is 1e-12, rounding adds 1e-10
+MASKS = list(itertools.product([0.0, INF], repeat=3))
+
+
+def made_chain(made):
+    return build_chain(RobotModel.from_urdf(made.urdf), made.base, made.tip)
+
+
+def central_difference(function, q):
+    """Derivative (…, m) of a function of q."""
+    columns = []
+    for i in range(len(q)):
+        step = np.zeros(len(q))
+        step[i] = STEP
+        columns.append((np.array(function(q + step)) - np.array(function(q - step))) / (2 * STEP))
+    return np.stack(columns, axis=-1)
+
+
+def aimed(chain, rng, near):
+    """An arm that looks from a target that it misses by about `near` rad, and where it stands."""
+    arm = reference._Arm(chain)
+    q = rng.uniform(-1.5, 1.5, len(chain.variable_names))
+    arm.look_from(pin.SE3.Identity())
+    miss = pin.exp6(pin.Motion(rng.uniform(-near, near, 6)))
+    arm.look_from(arm.pose(q) * miss)
+    return arm, q
+
+
+def tolerance_of(position, orientation, norm=1e-6):
+    return Tolerance(AxisTolerance.of(position, norm), AxisTolerance.of(orientation, norm))
+
+
+# --- derivatives ---
+
+
+@settings(max_examples=60)
+@given(strategies.chains(), strategies.SEEDS)
+def test_the_jacobian_is_the_derivative_of_the_pose(made, seed):
+    arm, q = aimed(made_chain(made), np.random.default_rng(seed), near=1.0)
+
+    def position(q):
+        return arm.pose(q).translation.copy()
+
+    def rotation(q):
+        return arm.pose(q).rotation.copy()
+
+    turning = central_difference(rotation, q)
+    moving = central_difference(position, q)
+    R = rotation(q)
+    jacobian = arm.jacobian()
+    assert jacobian.shape == (6, len(q))
+    assert pytest.approx(moving, abs=1e-7) == jacobian[:3]
+    for i in range(len(q)):
+        skew = turning[:, :, i] @ R.T
+        assert pytest.approx([skew[2, 1], skew[0, 2], skew[1, 0]], abs=1e-7) == jacobian[3:, i]
+
+
+@pytest.mark.parametrize("orientation", MASKS)
+@pytest.mark.parametrize("near", [1e-3, 1.0, 1.7])
+def test_the_descent_goes_down_the_cost_whatever_axes_are_free(orientation, near):
+    """e^T J is half the gradient of the squared error: the row of every mask is the right one."""
+    rng = np.random.default_rng(7)
+    for number, position in enumerate(MASKS):
+        arm, q = aimed(made_chain(random_chain(number, 6, mimic_count=1)), rng, near)
+        tolerance = tolerance_of(position, orientation)
+        rows = reference._Rows(tolerance)
+
+        def cost(q, arm=arm, tolerance=tolerance):
+            return reference._cost(pose_error(arm.pose(q), tolerance))
+
+        gradient = central_difference(cost, q)
+        e = rows.missing(pose_error(arm.pose(q), tolerance))
+        J = rows.jacobian(arm)
+        assert J.shape == (tolerance.constraints, len(q))
+        assert pytest.approx(gradient, abs=2e-8) == -2.0 * (e @ J)
+
+
+@settings(max_examples=60)
+@given(
+    st.tuples(*[st.sampled_from([0.0, INF, 0.05, 0.4])] * 3),
+    strategies.vectors(3, 1.0),
+    st.sampled_from([1e-4, 0.1, 0.5]),
+)
+def test_what_is_left_of_an_error_and_its_rate_fit_together(axes, error, norm):
+    tolerance = AxisTolerance.of(axes, norm)
+    error = np.where(np.isinf(axes), 0.0, error)
+
+    def left(error):
+        return reference._shrunk(tuple(error), tolerance)[0]
+
+    kinks = np.array([reference._SLACK * bound for bound in (*axes, norm) if bound])
+    together = np.linalg.norm(np.where(np.array(axes) == 0.0, error, 0.0))
+    sizes = np.append(np.abs(error), together)
+    if np.abs(np.subtract.outer(sizes, kinks)).min() < 1e-4:
+        return  # no derivative there
+    rate = reference._shrunk(tuple(error), tolerance)[1]
+    difference = central_difference(left, error)
+    for axis in range(3):
+        if math.isfinite(axes[axis]):
+            assert rate[axis] == pytest.approx(difference[axis], abs=1e-6)
+
+
+@given(
+    st.tuples(*[st.sampled_from([0.0, INF, 0.05, 0.4])] * 3),
+    strategies.vectors(3, 1.0),
+    st.sampled_from([1e-4, 0.1, 0.5]),
+)
+def test_nothing_is_left_exactly_of_errors_that_are_inside(axes, error, norm):
+    tolerance = AxisTolerance.of(axes, norm)
+    error = tuple(0.0 if math.isinf(axis) else float(e) for axis, e in zip(axes, error))
+    left, _ = reference._shrunk(error, tolerance)
+    if not any(left):
+        assert tolerance.accepts(error)
+    assert all(abs(after) <= abs(before) for after, before in zip(left, error))
+    assert all(after * before >= 0.0 for after, before in zip(left, error))
+
+
+def test_the_weight_of_a_radian_is_the_documented_lever():
+    cost = reference._cost(pose_error(pin.SE3(pin.rpy.rpyToMatrix(0, 0, 0.1), np.zeros(3)),
+                                      tolerance_of((0, 0, 0), (0, 0, 0))))  # fmt: skip
+    assert cost == pytest.approx((METRES_PER_RAD * 0.1) ** 2)
+
+
+# --- starts ---
+
+
+def limits_of(bounds, kinds):
+    lower, upper = np.array(bounds, dtype=float).T
+    prismatic = np.array([kind == "m" for kind in kinds])
+    return Limits(lower, upper, prismatic, ~prismatic)
+
+
+BOUNDS = [
+    ([(-1.0, 2.0), (0.3, 0.4)], "rr"),
+    ([(-1.0, 2.0), (0.5, 0.5)], "rr"),
+    ([(-INF, INF), (-0.1, 0.3)], "rm"),
+    ([(-TWO_PI, TWO_PI), (-INF, INF)], "rm"),
+    ([(-INF, 0.5), (0.2, INF)], "mm"),
+    ([(-900.0, 900.0), (1.0, INF)], "rr"),
+]
+
+
+@pytest.mark.parametrize(("bounds", "kinds"), BOUNDS)
+@pytest.mark.parametrize("seed", [0.0, 0.35, 100.0, -1e6])
+def test_starts_are_inside_the_limits_and_around_the_seed_where_there_are_none(bounds, kinds, seed):
+    limits = limits_of(bounds, kinds)
+    q_seed = np.full(2, seed)
+    starts = [Starts(limits, q_seed).start(k) for k in range(200)]
+    assert starts[0].tolist() == q_seed.clip(limits.open_lower, limits.open_upper).tolist()
+    inside = q_seed.clip(limits.lower, limits.upper)
+    for q in starts:
+        assert np.all((limits.open_lower <= q) & (q <= limits.open_upper))
+        for i, kind in enumerate(kinds):
+            span = bounds[i][1] - bounds[i][0]
+            if kind == "r" and span >= TWO_PI:
+                around = q_seed[i] if limits.free_turn[i] else inside[i]
+                assert abs(q[i] - around) <= math.pi + 1e-9 * abs(seed)
+            elif kind == "m" and not math.isfinite(span):
+                assert abs(q[i] - inside[i]) <= 1.0 + 1e-9 * abs(seed)
+
+
+@pytest.mark.parametrize("joints", [*range(1, 13)])
+def test_starts_spread_evenly(joints):
+    """Every tenth of each joint's range is visited as often as chance would, or more evenly."""
+    limits = limits_of([(-1.0, 1.0)] * joints, "r" * joints)
+    starts = Starts(limits, np.zeros(joints))
+    q = np.array([starts.start(k) for k in range(1, 401)])
+    for i in range(joints):
+        counts, _ = np.histogram(q[:, i], bins=10, range=(-1, 1))
+        assert counts.min() >= 25
+        assert counts.max() <= 55
+    assert len({tuple(row) for row in q.round(6).tolist()}) == 400
+
+
+def test_starts_have_no_memory():
+    limits = limits_of([(-1.0, 1.0)] * 3, "rrr")
+    first, second = (Starts(limits, np.zeros(3)) for _ in range(2))
+    second.start(17)
+    assert first.start(5).tolist() == second.start(5).tolist()
+
+
+def test_a_held_joint_stays_held():
+    made = hand_robots.one_revolute(0.5, 0.5)
+    starts = Starts(made_chain(made).limits, np.array([0.0]))
+    assert {starts.start(k)[0] for k in range(20)} == {0.5}
