@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .batch_verification import BatchVerifier
 from .chain import Chain, build_chain
 from .errors import InvalidRequestError, listed, near_matches
 from .limits import TWO_PI, Floats, Limits
 from .pinocchio_import import pin
 from .pose_error import PoseError
 from .reach import Reach
-from .request import Seed
+from .request import LARGEST_POSITION, Seed
 from .robot_model import RobotModel
 from .solvers.base import Problem
 from .verification import Rejection, VerifiedSolution, Verifier
@@ -40,6 +42,9 @@ class Arm:
         self.reach = Reach(self.chain)
         self._T_tip_tcp = T_tip_tcp
         self._verifier = Verifier(robot, base_frame, tip_frame, chain.joint_names)
+        self.batch_verifier = BatchVerifier(
+            robot, base_frame, tip_frame, chain.joint_names, T_tip_tcp
+        )
         self._default_seed = _middle(chain.limits)
         self._default_seed.setflags(write=False)
 
@@ -74,6 +79,23 @@ class Arm:
                 )
             seed = dict(zip(names, seed))
         return self._by_name(seed)
+
+    def seed_rows(self, seeds: ArrayLike, n: int) -> Floats:
+        """Variables (n, m) out of n rows of joint positions in ``joint_names`` order.
+
+        Raises:
+            InvalidRequestError: for a wrong shape or a number that is not finite.
+        """
+        chain, rows = self.chain, np.asarray(seeds, dtype=float)
+        if rows.shape != (n, len(chain.joint_names)):
+            raise InvalidRequestError(
+                "seed",
+                f"one row of {len(chain.joint_names)} joint positions for each of {n} targets "
+                f"expected, not an array of shape {rows.shape}",
+            )
+        if not (np.abs(rows) <= LARGEST_POSITION).all():
+            raise InvalidRequestError("seed", "there is a number that is not a joint position")
+        return rows[:, [chain.joint_names.index(name) for name in chain.variable_names]]
 
     def _by_name(self, seed: Mapping[str, float]) -> Floats:
         q = self._default_seed.copy()

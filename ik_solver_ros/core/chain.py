@@ -21,6 +21,7 @@ from .errors import NoChainError, RobotModelError, listed
 from .limits import Floats, Limits
 from .pinocchio_import import pin
 from .robot_model import MOVING_TYPES, Joint, RobotModel
+from .transforms import se3_from_rows
 from .urdf_check import UrdfJoint
 
 
@@ -67,6 +68,12 @@ class Chain:
             return q
         return q[self.report_variable] * self.report_multiplier + self.report_offset
 
+    def report_rows(self, q: Floats) -> Floats:
+        """Like :meth:`report` for rows of variables (n, m)."""
+        if not self.has_followers:
+            return q
+        return q[:, self.report_variable] * self.report_multiplier + self.report_offset
+
     def largest_moves(self, jump: float) -> Floats:
         """How far each variable (m,) may move while no reported joint moves more than ``jump``."""
         share = np.zeros(len(self.variable_names))
@@ -83,7 +90,7 @@ class Chain:
 
     def with_tcp(self, T_tip_tcp: pin.SE3) -> Chain:
         """The same arm with a tool centre point away from the tip frame."""
-        tip = _se3(self.T_last_tcp)
+        tip = se3_from_rows(self.T_last_tcp)
         return replace(self, T_last_tcp=_frozen((tip * T_tip_tcp).homogeneous[:3]))
 
 
@@ -249,10 +256,6 @@ def _turn_z_onto(axis: Sequence[float]) -> pin.SE3:
     x = np.cross(helper, z)
     x /= math.sqrt(float(x @ x))
     return pin.SE3(np.column_stack((x, np.cross(z, x), z)), np.zeros(3))
-
-
-def _se3(rows: Floats) -> pin.SE3:
-    return pin.SE3(rows[:, :3].copy(), rows[:, 3].copy())
 
 
 def _frozen(values: object, dtype: type = float) -> NDArray[Any]:

@@ -19,7 +19,8 @@ from .transforms import checked_se3, se3_from_xyz_quat, tcp_pose
 Seed = Mapping[str, float] | tuple[float, ...] | None
 
 _MOST_SOLUTIONS = 1000
-_LARGEST = 1e9  # beyond this a radian is no longer resolved to 1e-6
+LARGEST_POSITION = 1e6  # rad or m; far beyond any joint, and the kernel's own bound
+_LARGEST = 1e9
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def _checked_seed(seed: Any) -> Seed:
 def _seed_value(joint: str, value: Any) -> float:
     if not _is_number(value):
         raise InvalidRequestError("seed", f"{joint} = {shown(value)} is not a number")
-    if not abs(value) <= _LARGEST:
+    if not abs(value) <= LARGEST_POSITION:
         raise InvalidRequestError("seed", f"{joint} = {shown(value)} is not a joint position")
     return float(value)
 
@@ -153,4 +154,4 @@ def _check_count(field: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise InvalidRequestError(field, f"{shown(value)} is not a whole number")
     if not 0 <= value <= _MOST_SOLUTIONS:
-        raise InvalidRequestError(field, f"{value} is not between 0 and {_MOST_SOLUTIONS}")
+        raise InvalidRequestError(field, f"{shown(value)} is not between 0 and {_MOST_SOLUTIONS}")

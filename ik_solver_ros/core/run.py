@@ -36,13 +36,13 @@ class Run:
     ) -> None:
         self._arm, self._solver, self._settings = arm, solver, settings
         self._request, self._started_s = request, started_s
-        self._largest_jump = request.max_joint_jump or settings.max_joint_jump or math.inf
+        self.largest_jump = request.max_joint_jump or settings.max_joint_jump or math.inf
         self._iterations = self._attempts = 0
         self._refused = self._solver_used = ""
 
     def result(self) -> IKResult:
         """Carry the request to its end."""
-        problem = self._problem()
+        problem = self.problem()
         out_of_reach = self._arm.reach.certainly_exceeded(problem.T_base_target, problem.tolerance)
         attempts = _ATTEMPTS_OUT_OF_REACH if out_of_reach else problem.max_attempts
         outcome, answers = self._answers(problem._replace(max_attempts=attempts))
@@ -59,7 +59,8 @@ class Run:
             return self._solved(Status.SOLVED, [diagnosis.missed], problem)
         return self._failed(diagnosis, outcome, problem)
 
-    def _problem(self) -> Problem:
+    def problem(self) -> Problem:
+        """The request as a problem for solvers."""
         request, settings, chain = self._request, self._settings, self._arm.chain
         position = AxisTolerance.of(request.position_tolerance, settings.position_tolerance)
         orientation = AxisTolerance.of(
@@ -96,9 +97,9 @@ class Run:
 
     def _answers(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
         """Verified answers, nearest first; if none is near enough, those that jump."""
-        if math.isinf(self._largest_jump):
+        if math.isinf(self.largest_jump):
             return self._verified(problem)
-        limits = problem.limits.near(problem.seed, problem.chain.largest_moves(self._largest_jump))
+        limits = problem.limits.near(problem.seed, problem.chain.largest_moves(self.largest_jump))
         if limits is not None:
             outcome, answers = self._verified(problem._replace(limits=limits))
             if answers:
@@ -121,7 +122,7 @@ class Run:
         return outcome, nearest_first(passed, problem.chain, problem.chain.report(problem.seed))
 
     def _is_near(self, solution: VerifiedSolution) -> bool:
-        return solution.max_joint_jump <= self._largest_jump
+        return solution.max_joint_jump <= self.largest_jump
 
     def _solved(
         self, status: Status, answers: Sequence[VerifiedSolution], problem: Problem
@@ -142,7 +143,7 @@ class Run:
         joint = self._arm.robot.joints[nearest.jumping_joint]
         message = (
             f"the nearest answer moves joint '{joint.name}' by {nearest.max_joint_jump:.4g} "
-            f"{joint.unit}, more than the allowed {self._largest_jump:.4g}; "
+            f"{joint.unit}, more than the allowed {self.largest_jump:.4g}; "
             "give a nearer seed or target, or allow a larger jump"
         )
         closest = Closest(

@@ -3,11 +3,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from .arm import Arm
+from .batch import BatchResult, BatchRun, Progress
 from .chain import only_end
+from .errors import InvalidRequestError
 from .pinocchio_import import pin
 from .request import IKRequest
 from .result import IKResult
@@ -15,7 +21,8 @@ from .robot_model import RobotModel
 from .run import Run
 from .settings import SolverSettings
 from .solvers.choice import solver_called
-from .transforms import is_identity, tcp_pose
+from .tolerance import DEFAULT_AXES, tolerance_axes
+from .transforms import is_identity, poses_from_rows, tcp_pose
 
 _MOST_ARMS = 32
 
@@ -88,3 +95,66 @@ class IKSolver:
         started_s = time.perf_counter()
         arm = self.arm(request.tip_frame, request.T_tip_tcp)
         return Run(arm, self._solver, self.settings, request, started_s).result()
+
+    def solve_batch(
+        self,
+        targets: ArrayLike,
+        *,
+        seed: Any = None,
+        chain_seeds: bool = False,
+        threads: int = 1,
+        diagnose: bool = True,
+        progress: Progress | None = None,
+        orientation_tolerance: ArrayLike = DEFAULT_AXES,
+        **options: Any,
+    ) -> BatchResult:
+        """Look for joint positions for each of many targets, one answer each.
+
+        Every answer is verified like that of :meth:`solve`. A row that cannot be used is answered
+        with INVALID_REQUEST; it does not stop the others.
+
+        Args:
+            targets: (n, 7) rows of x, y, z in metres and a quaternion x, y, z, w, or (n, 4, 4).
+            seed: as in :class:`IKRequest` for all rows, or an array (n, len(joint_names)).
+            chain_seeds: each row starts from the last solved row's answer (a path) instead of the
+                common seed (a cloud).
+            threads: how many the search may use; the answers do not depend on it.
+            diagnose: look for the reason of each failure, as :meth:`solve` does.
+            progress: called with the rows done and all rows, after every slice.
+            orientation_tolerance: radians per axis of each target frame.
+            options: the other attributes of :class:`IKRequest` by name, for all rows.
+
+        Raises:
+            InvalidRequestError: for a shape, seed or option that cannot be used.
+            UnknownFrameError, NoChainError: for a tip that makes no arm.
+        """
+        tolerance = tolerance_axes(orientation_tolerance, "orientation_tolerance")
+        T_base_targets, faults = poses_from_rows(targets, all(map(math.isinf, tolerance)))
+        per_row = np.ndim(seed) == 2
+        request = IKRequest(
+            pin.SE3.Identity(),
+            seed=None if per_row else seed,
+            orientation_tolerance=tolerance,
+            T_tip_tcp=options.pop("tcp_offset", None),
+            **options,
+        )
+        if request.max_solutions > 1:
+            raise InvalidRequestError("max_solutions", "a batch has one answer a row; use solve")
+        arm = self.arm(request.tip_frame, request.T_tip_tcp)
+        seeds = arm.seed_rows(seed, len(T_base_targets)) if per_row else arm.seed(request.seed)
+        if chain_seeds and per_row:
+            raise InvalidRequestError(
+                "seed", "with chain_seeds one seed is expected, not a row for each target"
+            )
+        run = Run(arm, self._solver, self.settings, request, time.perf_counter())
+        batch = BatchRun(
+            arm,
+            self._solver,
+            run.problem(),
+            request,
+            run.largest_jump,
+            self.solve,
+            T_base_targets,
+            faults,
+        )
+        return (batch.path if chain_seeds else batch.cloud)(seeds, threads, diagnose, progress)

@@ -21,7 +21,7 @@ from .robot_model import RobotModel
 from .tolerance import Tolerance
 
 _KEY = object()
-_MIMIC_DEFECT = 1e-9  # rad or m between a follower and its master; rounding is 1e-16
+MIMIC_DEFECT = 1e-9  # rad or m between a follower and its master; rounding is 1e-16
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False)
@@ -160,11 +160,11 @@ class Verifier:
     def _limit_fault(self, values: Sequence[float]) -> str:
         for name, value, (lower, upper) in zip(self._names, values, self._limits):
             if not (lower <= value <= upper and math.isfinite(value)):  # NaN fails, too
-                return f"joint '{name}' at {value:.6g} is outside [{lower:g}, {upper:g}]"
+                return f"joint '{name}' at {value!r} is outside [{lower!r}, {upper!r}]"
         return ""
 
     def _follower_fault(self, values: Sequence[float]) -> str:
         for i, master, multiplier, offset in self._followers:
-            if not abs(values[i] - (multiplier * values[master] + offset)) <= _MIMIC_DEFECT:
+            if not abs(values[i] - (multiplier * values[master] + offset)) <= MIMIC_DEFECT:
                 return f"joint '{self._names[i]}' does not follow '{self._names[master]}'"
         return ""

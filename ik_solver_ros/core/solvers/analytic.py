@@ -16,7 +16,7 @@ import numpy as np
 from ..chain import Chain
 from ..errors import MissingDependencyError
 from ..limits import TWO_PI, Floats, Limits
-from .base import DISTINCT, Outcome, Problem, Solver
+from .base import DISTINCT, OneByOne, Outcome, Problem, Solver
 
 _MOST_TURNING_JOINTS = 6  # that EAIK decomposes
 _MOST_CHAINS = 64  # to remember
@@ -26,7 +26,7 @@ _ROUNDING = 1e-9  # rad; EAIK's own, brought back to the limit
 _EXACT = 1e-6  # m and entries of the rotation; what is further off was a least-squares guess
 
 
-class AnalyticSolver:
+class AnalyticSolver(OneByOne):
     """Finds every branch of arms that decompose; leaves the rest to ``completion``.
 
     Raises:

@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..chain import Chain
 from ..limits import Floats, Limits
 from ..pinocchio_import import pin
 from ..tolerance import Tolerance
+from ..transforms import se3_from_rows
 
 #: Metres that weigh as much as one radian when position and orientation errors, or prismatic and
 #: revolute joints, have to be compared: the lever of a hand or tool.
@@ -79,6 +84,18 @@ class Outcome(NamedTuple):
     solver: str
 
 
+class BatchOutcome(NamedTuple):
+    """What a batch search found.
+
+    Attributes:
+        q: (n, m) candidates; without meaning where not reached.
+        reached: (n,) where they are believed to reach their target.
+    """
+
+    q: Floats
+    reached: NDArray[np.bool_]
+
+
 class Solver(Protocol):
     """A way to find candidates. It never decides what is an answer."""
 
@@ -86,3 +103,54 @@ class Solver(Protocol):
 
     def search(self, problem: Problem) -> Outcome:
         """Look for candidates; never raises for a valid problem."""
+
+    def search_batch(
+        self,
+        problem: Problem,
+        T_base_targets: Floats,
+        seeds: Floats,
+        *,
+        chain_seeds: bool,
+        threads: int,
+    ) -> BatchOutcome:
+        """Look for one candidate for each of n targets.
+
+        Args:
+            problem: what the rows have in common; target, seed and deadline are not used.
+            T_base_targets: (n, 3, 4).
+            seeds: (m,) for all rows, or (n, m).
+            chain_seeds: each row starts from the last reached row's candidate; then seeds is (m,).
+            threads: how many may be used; the candidates do not depend on it.
+        """
+
+
+class OneByOne:
+    """``search_batch`` for solvers that know no better way than one search after the other."""
+
+    def search_batch(
+        self: Solver,
+        problem: Problem,
+        T_base_targets: Floats,
+        seeds: Floats,
+        *,
+        chain_seeds: bool,
+        threads: int,  # noqa: ARG002
+    ) -> BatchOutcome:
+        """See ``Solver.search_batch``."""
+        n, m = len(T_base_targets), seeds.shape[-1]
+        q, reached = np.full((n, m), np.nan), np.zeros(n, dtype=bool)
+        seed = seeds
+        for i, rows in enumerate(T_base_targets):
+            outcome = self.search(
+                problem._replace(
+                    T_base_target=se3_from_rows(rows),
+                    seed=seed if seed.ndim == 1 else seed[i],
+                    seed_suffices=True,
+                    wanted=1,
+                    deadline_s=math.inf,
+                )
+            )
+            if outcome.candidates:
+                q[i], reached[i] = outcome.candidates[0], True
+                seed = outcome.candidates[0] if chain_seeds else seed
+        return BatchOutcome(q, reached)

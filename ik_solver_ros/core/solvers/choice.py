@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import MissingDependencyError
+from ..limits import Floats
 from .analytic import AnalyticSolver
-from .base import Outcome, Problem, Solver
+from .base import BatchOutcome, Outcome, Problem, Solver
 from .reference import ReferenceSolver
 
 try:
@@ -43,6 +44,20 @@ class _AutoSolver:
     def search(self, problem: Problem) -> Outcome:
         """See ``Solver.search``."""
         return (self._one if problem.seed_suffices else self._all).search(problem)
+
+    def search_batch(
+        self,
+        problem: Problem,
+        T_base_targets: Floats,
+        seeds: Floats,
+        *,
+        chain_seeds: bool,
+        threads: int,
+    ) -> BatchOutcome:
+        """See ``Solver.search_batch``."""
+        return self._one.search_batch(
+            problem, T_base_targets, seeds, chain_seeds=chain_seeds, threads=threads
+        )
 
 
 def _numeric() -> Solver:

@@ -22,7 +22,8 @@ from ..limits import Floats
 from ..pinocchio_import import eigenpy, pin
 from ..pose_error import PoseError, pose_error
 from ..tolerance import Axes, AxisTolerance, Tolerance
-from .base import DISTINCT, METRES_PER_RAD, SHARP_M, SHARP_RAD, Outcome, Problem
+from ..transforms import se3_from_rows
+from .base import DISTINCT, METRES_PER_RAD, SHARP_M, SHARP_RAD, OneByOne, Outcome, Problem
 from .starts import Starts
 
 _MOST_ITERATIONS = 60  # of one start
@@ -35,7 +36,7 @@ _ROOM = 4.0  # slack is tried where the cost is at most this many times what the
 _SLACK = 0.9  # share of the tolerance that slack uses; the rest is for rounding
 
 
-class ReferenceSolver:
+class ReferenceSolver(OneByOne):
     """Solves any chain for any tolerance."""
 
     name = "reference"
@@ -92,11 +93,11 @@ class _Arm:
         parent = 0
         for i, rows in enumerate(chain.placements):
             joint = pin.JointModelPZ() if chain.prismatic[i] else pin.JointModelRZ()
-            parent = self.model.addJoint(parent, joint, _se3(rows), f"column_{i}")
-        tcp = pin.Frame("tcp", parent, _se3(chain.T_last_tcp), pin.FrameType.OP_FRAME)
+            parent = self.model.addJoint(parent, joint, se3_from_rows(rows), f"column_{i}")
+        tcp = pin.Frame("tcp", parent, se3_from_rows(chain.T_last_tcp), pin.FrameType.OP_FRAME)
         self.tcp = self.model.addFrame(tcp)
         self.data = self.model.createData()
-        self._T_base_first = _se3(chain.placements[0])
+        self._T_base_first = se3_from_rows(chain.placements[0])
         columns, variables = len(chain.variable), len(chain.variable_names)
         self._spread = np.zeros((columns, variables))
         self._spread[np.arange(columns), chain.variable] = chain.multiplier
@@ -322,7 +323,3 @@ def _widest(tolerance: AxisTolerance) -> float:
 
 def _tightest(tolerance: AxisTolerance) -> float:
     return min([tolerance.norm] + [bound for bound in tolerance.axes if bound > 0.0])
-
-
-def _se3(rows: Floats) -> pin.SE3:
-    return pin.SE3(rows[:, :3].copy(), rows[:, 3].copy())
