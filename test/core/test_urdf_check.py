@@ -64,6 +64,11 @@ def test_an_odd_description_is_used_and_the_oddity_is_told(broken):
     assert all(fault.severity != "error" for fault in faults)
 
 
+def test_only_infinite_limits_are_told_what_to_write_instead():
+    assert "1e16" not in str(faults_of(edited('lower="-2.5"', 'lower="low"')))
+    assert "1e16" not in str(faults_of(edited("0 0 0.3", "0 0 inf")))
+
+
 def test_names_of_cases_are_unique():
     names = [broken.name for broken in (*UNUSABLE, *USABLE)]
     assert len(set(names)) == len(names)

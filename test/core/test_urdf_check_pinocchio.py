@@ -138,6 +138,13 @@ def test_limits_that_are_not_there_do_not_bind_in_pinocchio():
     assert model.velocityLimit[model.joints[model.getJointId("shoulder")].idx_v] == 1e16
 
 
+def test_the_name_of_the_robot_reaches_pinocchio():
+    assert load(read_urdf(GOOD_URDF)[0]).name == "good"
+    nameless, _ = read_urdf(edited('<robot name="good">', "<robot>"))
+    assert nameless.name == ""
+    assert load(nameless).name == "robot"
+
+
 def test_axes_reach_pinocchio_with_length_one():
     tree, _ = read_urdf(edited(ELBOW_AXIS, '<axis xyz="0 0 5"/>'))
     model = load(tree)

@@ -78,12 +78,12 @@ XACRO = (
 
 NUMBERS = (
     bad_lower("decimal comma", "bad-number", "-1,5", "'-1,5'", "decimal comma", "-1.5"),
-    bad_lower("infinite", "not-finite", "-inf", "'-inf'", "finite"),
+    bad_lower("infinite", "not-finite", "-inf", "'-inf'", "finite number, 1e16 if"),
     bad_lower("Infinity", "not-finite", "Infinity", "finite"),
     bad_lower("YAML infinity", "not-finite", "-.inf", "finite"),
     bad_lower("not a number", "not-finite", "nan", "'nan'", "finite"),
     bad_lower("beyond float64", "not-finite", "-1e400", "'-1e400'"),
-    bad_lower("word", "bad-number", "low", "'low'", "not a number"),
+    bad_lower("word", "bad-number", "low", "'low'", "write a decimal such as -1.57"),
     bad_lower("symbol", "bad-number", "-pi", "'-pi'", "not a number"),
     bad_lower("division", "bad-number", "-3.14/2", "not a number"),
     bad_lower("degree sign", "bad-number", "-90°", "unit"),
