@@ -18,10 +18,12 @@ from ik_solver_ros import (
     IKSolver,
     IKSolverError,
     InvalidRequestError,
+    MissingDependencyError,
     RobotModel,
     SolverSettings,
     VerifiedSolution,
 )
+from ik_solver_ros.core.solvers import choice
 from support.poses import Matrix, orientation_error_rad, position_error_m
 from support.robots import robot, robot_urdf
 from support.urdf_fk import UrdfKinematics
@@ -32,6 +34,18 @@ FREE = (math.inf, math.inf, math.inf)
 MEASURED = 1e-9  # what a reported error may differ by from ours, in m or rad
 #: SolverSettings' defaults, written again on purpose.
 POSITION_M, ORIENTATION_RAD = 1e-4, 1e-3
+
+
+def usable_solvers() -> list[str]:
+    """Return the solvers that there are here; those that fall back to another are left out."""
+    names = ["reference"] if choice.KERNEL_FAULT else ["reference", "numeric"]
+    with contextlib.suppress(MissingDependencyError):
+        choice.solver_called("analytic")
+        names.append("analytic")
+    return names
+
+
+SOLVERS = usable_solvers()
 
 
 @dataclass(frozen=True)
