@@ -114,6 +114,8 @@ class _Doctor:
         return few
 
     def _converges(self, problem: Problem) -> bool:
+        if problem.tolerance.constraints == 0:
+            return False  # nothing is left to reach
         return bool(self._search(self._limits, _FEW_ATTEMPTS, 1, problem))
 
     def _blocked(self, q: Floats) -> Diagnosis:

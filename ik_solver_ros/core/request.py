@@ -71,6 +71,9 @@ class IKRequest:
             "orientation_tolerance",
             tolerance_axes(self.orientation_tolerance, "orientation_tolerance"),
         )
+        if all(map(math.isinf, self.position_tolerance + self.orientation_tolerance)):
+            reason = "every axis of position and orientation is free: there is nothing to reach"
+            raise InvalidRequestError("position_tolerance", reason)
         if self.seed is not None:
             freeze(self, "seed", _checked_seed(self.seed))
         _check_bound("max_joint_jump", self.max_joint_jump)

@@ -167,7 +167,7 @@ class _Descent:
             error, rate = true_error, None
             if slack:
                 error, rate = _less_slack(true_error, self.problem.tolerance)
-            if error.position_m <= self._sharp_m and error.orientation_rad <= self._sharp_rad:
+            if self._is_there(error) and (not slack or self._accepts(true_error)):
                 return q, True
             cost = _cost(error)
             if iteration % _CHECK_EVERY == 0:
@@ -178,7 +178,13 @@ class _Descent:
             self.iterations += 1
             q = self._stepped(q, error, cost, rate=rate)
         self._remember(q, true_error)
-        return q, self.problem.tolerance.accepts(true_error.position, true_error.orientation)
+        return q, self._accepts(true_error)
+
+    def _is_there(self, error: PoseError) -> bool:
+        return error.position_m <= self._sharp_m and error.orientation_rad <= self._sharp_rad
+
+    def _accepts(self, error: PoseError) -> bool:
+        return self.problem.tolerance.accepts(error.position, error.orientation)
 
     def _stepped(
         self,
