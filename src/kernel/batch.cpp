@@ -45,6 +45,7 @@ void solve_path(const Batch& batch, const Width& width) {
                           starts,
                           batch.T_target_first(row),
                           1,
+                          true,
                           batch.max_attempts,
                           std::numeric_limits<double>::infinity()};
     const Outcome outcome = width.search(problem);

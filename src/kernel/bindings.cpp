@@ -113,7 +113,8 @@ void check_positive(int number, const char* name) {
 py::tuple search(const ik::Chain& chain, py::handle T_base_target_, py::handle seed_,
                  py::handle lower, py::handle upper, py::handle position_tolerance,
                  py::handle rotation_tolerance, double position_norm, double rotation_norm,
-                 bool use_slack, int wanted, int max_attempts, double time_limit_s, int lanes) {
+                 bool use_slack, int wanted, bool seed_suffices, int max_attempts,
+                 double time_limit_s, int lanes) {
   const py::ssize_t variables = chain.variables;
   const Doubles T_base_target = numbers<double>(T_base_target_, "T_base_target");
   check_shape(T_base_target, {3, 4}, "T_base_target", "(3, 4)");
@@ -136,7 +137,8 @@ py::tuple search(const ik::Chain& chain, py::handle T_base_target_, py::handle s
     const auto T_target_first =
         ik::seen_from_target(ik::frame_from_rows(T_base_target.data()), chain);
     outcome = width.search(
-        {chain, task, limits, starts, T_target_first, wanted, max_attempts, time_limit_s});
+        {chain, task, limits, starts, T_target_first, wanted, seed_suffices, max_attempts,
+                            time_limit_s});
   }
   const py::ssize_t found = static_cast<py::ssize_t>(outcome.candidates.size()) / variables;
   py::tuple candidates(found);
@@ -221,7 +223,7 @@ PYBIND11_MODULE(_kernel, module) {
       .def("search", &search, py::arg("T_base_target"), py::arg("seed"), py::arg("lower"),
            py::arg("upper"), py::arg("position_tolerance"), py::arg("rotation_tolerance"),
            py::arg("position_norm"), py::arg("rotation_norm"), py::arg("use_slack"),
-           py::arg("wanted"), py::arg("max_attempts"), py::arg("time_limit_s"),
+           py::arg("wanted"), py::arg("seed_suffices"), py::arg("max_attempts"), py::arg("time_limit_s"),
            py::arg("lanes") = 0)
       .def("solve_batch", &solve_batch, py::arg("T_base_targets"), py::arg("seeds"),
            py::arg("lower"), py::arg("upper"), py::arg("position_tolerance"),

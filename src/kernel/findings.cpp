@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trigonometry.hpp"
+
 namespace ik {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr double kDistinct = 0.05;  // answers differ by more than this in some 
 
 }  // namespace
 
-Findings::Findings(const Problem& problem) : problem_(problem) {
+Findings::Findings(const Problem& problem) : problem_(problem), enough_(problem.max_attempts) {
   outcome_.closest.resize(problem.chain.variables);
   problem.starts.start(0, outcome_.closest.data());
   problem.starts.bring_home(outcome_.closest.data());
@@ -19,7 +21,7 @@ Findings::Findings(const Problem& problem) : problem_(problem) {
 }
 
 bool Findings::wants_start() const {
-  return next_ < problem_.max_attempts && next_ - settled_ < kWindow &&
+  return next_ < enough_ && next_ - settled_ < kWindow &&
          found_ + static_cast<int>(waiting_.size()) < problem_.wanted;
 }
 
@@ -49,7 +51,7 @@ void Findings::settle() {
       waiting_.erase(end);
     }
     outcome_.attempts = ++settled_;
-    decided_ = found_ == problem_.wanted || settled_ == problem_.max_attempts;
+    decided_ = found_ == problem_.wanted || settled_ == enough_;
   }
 }
 
@@ -66,6 +68,9 @@ void Findings::count(const End& end) {
   if (found_++ == 0) {
     outcome_.seed_converged = end.start == 0;
     set_closest(end);
+    if (problem_.seed_suffices) {
+      enough_ = std::min(enough_, end.start == 0 ? 1 : 2 * (end.start + 1));
+    }
   }
   outcome_.candidates.insert(outcome_.candidates.end(), end.q, end.q + problem_.chain.variables);
 }
@@ -91,7 +96,11 @@ bool Findings::is_new(const double* q) const {
   for (int i = 0; i < found_; ++i) {
     const double* other = outcome_.candidates.data() + i * variables;
     double difference = 0.0;
-    for (int j = 0; j < variables; ++j) difference = std::max(difference, std::fabs(q[j] - other[j]));
+    for (int j = 0; j < variables; ++j) {
+      const double apart = q[j] - other[j];
+      const bool turns = problem_.limits.turns_freely[j];  // a whole turn is no difference
+      difference = std::max(difference, std::fabs(turns ? std::remainder(apart, kTwoPi) : apart));
+    }
     if (difference <= kDistinct) return false;
   }
   return true;

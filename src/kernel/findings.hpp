@@ -44,6 +44,7 @@ class Findings {
   int next_ = 0;     // start to begin next
   int settled_ = 0;  // all starts before this one have been counted
   int found_ = 0;
+  int enough_;       // starts to count at most
   bool decided_ = false;
   Record records_[kWindow];
   std::vector<End> waiting_;  // have reached the target, but an earlier start is under way

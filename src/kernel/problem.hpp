@@ -19,6 +19,9 @@ struct Problem {
   const Starts& starts;
   Frame<double> T_target_first;
   int wanted;        // distinct candidates to gather
+  // Stop at once if the seed's own start converges, and after the first other candidate look for
+  // more of them only as long again as that one took.
+  bool seed_suffices;
   int max_attempts;  // how many starts may be made
   double time_limit_s;
 };
