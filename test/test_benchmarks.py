@@ -22,7 +22,9 @@ from harness.goal import Goal
 from harness.lean_urdf import BASE, TIP, lean_urdf
 from harness.oracle import Oracle
 from harness.summary import summary
+from page.goals import goal_lines
 from page.page import page
+from page.tables import percent
 from peers.base import Peer
 from peers.branches import nearest_inside
 from peers.ours import FullSolve
@@ -222,6 +224,14 @@ def test_of_analytic_branches_the_nearest_inside_the_limits_is_judged():
     assert nearest_inside(ARM, np.zeros((0, 6)), seed) is None
 
 
+@pytest.mark.parametrize(
+    ("part", "shown"),
+    [(1.0, "100 %"), (0.999999, "99.99 %"), (0.5, "50.00 %"), (1e-9, "0.01 %"), (0.0, "0 %")],
+)
+def test_no_rate_is_rounded_to_all_or_nothing(part, shown):
+    assert percent(part) == shown
+
+
 def test_the_page_shows_ours_and_the_liar():
     types = [FullSolve, Liar, Refuser]
     results = {
@@ -244,10 +254,15 @@ def test_the_page_shows_ours_and_the_liar():
         "certificate": {"median_s": 1e-6},
         "startup": {"import pinocchio": 1.0, "rest": 0.01},
     }
+    assert all(line.met for line in goal_lines(results) if "solved at" in line.what)
+    results["solve_rates"]["demo_arm"]["cold"]["solved"] -= 1
+    missed = [line.what for line in goal_lines(results) if not line.met]
+    assert any("solved at" in what and "cold" in what for what in missed)
     text = page(results, "figure.svg")
     assert "{" not in text
     assert "| liar | 1 of 1 |" in text
     assert "**gone**: not measured: no wheel." in text
     assert "4 of 4" in text
+    assert "3 of 4" in text
     (liar,) = (line for line in text.splitlines() if line.startswith("| liar | 1 of 1 |"))
     assert liar.count("| 100 % ") == 1  # false success; solved nothing

@@ -13,8 +13,8 @@ from .goal import Goal
 from .judge import Verdict, judge
 from .target_sets import TargetSet
 
-#: Points of the distribution of times that the figure draws, in percent.
-PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
+#: Points of the distribution of times that the page shows, in percent.
+PERCENTILES = (1, 25, 50, 75, 95, 99)
 
 
 def verdict_of(record: Record, questions: TargetSet, goal: Goal) -> Verdict:
@@ -27,12 +27,13 @@ def summary(record: Record, questions: TargetSet, goal: Goal) -> dict[str, Any]:
     """Return times in seconds, rates in parts of one, and jumps in rad or m."""
     verdict = verdict_of(record, questions, goal)
     seconds = np.array(record.seconds)
+    percentiles_s = np.percentile(seconds, PERCENTILES).tolist()
     in_time = verdict.solved & (seconds <= goal.time_limit_s)
     return {
         "n": len(seconds),
         "median_s": float(np.median(seconds)),
         "mean_s": float(seconds.mean()),
-        "percentiles_s": dict(zip(map(str, PERCENTILES), np.percentile(seconds, PERCENTILES))),
+        "percentiles_s": dict(zip(map(str, PERCENTILES), percentiles_s)),
         "solved": float(verdict.solved.mean()),
         "solved_in_time": float(in_time.mean()),
         "false_success": float(verdict.false_success.mean()),

@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
-mpl.use("svg")
-mpl.rcParams["svg.hashsalt"] = "ik_solver_ros"  # the same numbers draw the same file
-
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.ticker import FuncFormatter  # noqa: E402
-
-from .tables import percent  # noqa: E402
+from .tables import percent
 
 _ARMS = {"panda": "Panda, 7 joints", "ur5": "UR5, 6 joints"}
 _OURS, _THEIRS, _FAINT = "#c2410c", "#475569", "#94a3b8"
@@ -25,9 +21,8 @@ def draw(results: dict[str, Any], path: Path) -> None:
     """Write the figure as SVG."""
     peers = results["peers"][::-1]  # the first one on top
     arms = {arm: label for arm, label in _ARMS.items() if arm in results["protocol"]}
-    figure, panels = plt.subplots(
-        1, len(arms), figsize=(11.0, 0.36 * len(peers) + 1.1), sharey=True, squeeze=False
-    )
+    figure = Figure(figsize=(11.0, 0.36 * len(peers) + 1.1))
+    panels = figure.subplots(1, len(arms), sharey=True, squeeze=False)
     for axes, (arm, label) in zip(panels[0], arms.items()):
         _panel(axes, results["protocol"][arm]["solvers"], peers)
         axes.set_title(label, fontsize=11, loc="left", fontweight="bold")
@@ -35,8 +30,8 @@ def draw(results: dict[str, Any], path: Path) -> None:
     for tick, peer in zip(panels[0][0].get_yticklabels(), peers):
         tick.set_color(_OURS if peer["ours"] else "black")
     figure.tight_layout(w_pad=2.5)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+    with mpl.rc_context({"svg.hashsalt": "benchmarks"}):  # the same numbers draw the same file
+        figure.savefig(path, metadata={"Date": None})
 
 
 def _panel(axes: Axes, solvers: dict[str, Any], peers: list[dict[str, Any]]) -> None:

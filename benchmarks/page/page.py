@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from . import sections
+from . import comparison, own
 
 _TEMPLATE = Path(__file__).with_name("template.md")
 
@@ -19,14 +19,14 @@ def page(results: dict[str, Any], figure: str) -> str:
         block=results["block"],
         protocol_n=f"{results['sizes']['protocol']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
         oracle_starts=results["sizes"]["oracle_starts"],
-        overview=sections.overview(results),
-        goals=sections.goals(results),
-        protocol=sections.protocol(results),
-        sets=sections.sets(results),
-        unreachable=sections.unreachable(results),
-        solve_rates=sections.solve_rates(results),
-        batches=sections.batches(results),
-        startup=sections.startup(results),
-        settings=sections.settings(results),
+        overview=comparison.overview(results),
+        goals=own.goals(results),
+        protocol=comparison.protocol(results),
+        sets=comparison.sets(results),
+        unreachable=comparison.unreachable(results),
+        solve_rates=own.solve_rates(results),
+        batches=own.batches(results),
+        startup=own.startup(results),
+        settings=comparison.settings(results),
         **results["machine"],
     )

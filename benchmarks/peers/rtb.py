@@ -22,7 +22,7 @@ class DefaultLM(Peer):
     distribution = "roboticstoolbox-python"
     settings = (
         "the toolbox's defaults: at most 100 searches of 30 iterations, limits honoured, "
-        "tol=1e-6 on half the squared error; no time limit"
+        "tol=1e-6 on half the squared error, far too coarse for this goal; no time limit"
     )
     options: ClassVar[dict[str, float]] = {}
 
