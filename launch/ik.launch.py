@@ -18,14 +18,13 @@ from ament_index_python.packages import (
     get_package_prefix,
     get_package_share_directory,
 )
+from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.logging import get_logger
 from launch.substitutions import PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
-
-from launch import LaunchContext, LaunchDescription
 
 PACKAGE = "ik_solver_ros"
 FROM_TOPIC = "topic"
