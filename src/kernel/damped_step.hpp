@@ -10,7 +10,7 @@
 namespace ik {
 
 constexpr double kDamping = 0.05;
-constexpr double kLeastDamping = 1e-8;
+constexpr double kLeastDamping = 1e-13;  // relative to the matrix; more would slow down singular targets
 constexpr double kLargestStep = 1.0;  // rad or m
 
 template <class V>
@@ -33,19 +33,45 @@ inline void freeze_blocked(const Limits& limits, const V* q, const V* downhill, 
   }
 }
 
-// (J J^T + damping I)^-1 y in place of y.
+// Rows first_row.. against rows first_column.. of J J^T, a 3 x 3 block of it.
 template <class V>
-inline void solve_damped(const Twist<V>* jacobian, int variables, V damping, V* y) {
-  V A[6][6];
-#pragma GCC unroll 6
-  for (int r = 0; r < 6; ++r) {
-#pragma GCC unroll 6
-    for (int s = 0; s <= r; ++s) {
-      V sum = r == s ? damping : broadcast<V>(0.0);
-      for (int j = 0; j < variables; ++j) sum = sum + jacobian[j].rows[r] * jacobian[j].rows[s];
-      A[r][s] = sum;
+inline void product_block(const Twist<V>* jacobian, int variables, int first_row, int first_column,
+                          V A[6][6]) {
+  V sum[3][3];
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; ++r) {
+#pragma GCC unroll 3
+    for (int s = 0; s < 3; ++s) sum[r][s] = broadcast<V>(0.0);
+  }
+  for (int j = 0; j < variables; ++j) {
+    const V* rows = jacobian[j].rows;
+#pragma GCC unroll 3
+    for (int r = 0; r < 3; ++r) {
+#pragma GCC unroll 3
+      for (int s = 0; s < 3; ++s) {
+        if (first_row == first_column && s > r) continue;
+        sum[r][s] = sum[r][s] + rows[first_row + r] * rows[first_column + s];
+      }
     }
   }
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; ++r) {
+#pragma GCC unroll 3
+    for (int s = 0; s < 3; ++s) A[first_row + r][first_column + s] = sum[r][s];
+  }
+}
+
+// (J J^T + damping I)^-1 y in place of y.
+template <class V>
+inline void solve_damped(const Twist<V>* jacobian, int variables, V cost, V* y) {
+  V A[6][6];
+  product_block(jacobian, variables, 0, 0, A);
+  product_block(jacobian, variables, 3, 0, A);
+  product_block(jacobian, variables, 3, 3, A);
+  const V trace = (A[0][0] + A[1][1] + A[2][2]) + (A[3][3] + A[4][4] + A[5][5]);
+  const V damping = cost * kDamping + (trace + 1.0) * kLeastDamping;
+#pragma GCC unroll 6
+  for (int r = 0; r < 6; ++r) A[r][r] = A[r][r] + damping;
   solve_ldlt(A, y);
 }
 
@@ -61,7 +87,7 @@ inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhil
     y[r] = downhill[r];
     for (int j = 0; pull && j < variables; ++j) y[r] = y[r] - jacobian[j].rows[r] * pull[j];
   }
-  solve_damped(jacobian, variables, cost * kDamping + kLeastDamping, y);
+  solve_damped(jacobian, variables, cost, y);
 
   V dq[kMostJoints], largest = broadcast<V>(kLargestStep);
   for (int j = 0; j < variables; ++j) {

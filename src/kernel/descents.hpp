@@ -17,7 +17,11 @@ namespace ik {
 
 constexpr int kMostIterations = 60;     // of one descent
 constexpr int kCheckEvery = 3;          // iterations between two looks at the progress
-constexpr double kLeastProgress = 0.7;  // given up when the squared error is still above this share
+// A descent is given up when its squared error is still above this share of that at the last look.
+// Near the target only little progress is asked for: singular targets are approached slowly.
+constexpr double kLeastProgress = 0.7;
+constexpr double kLeastProgressNear = 0.97;
+constexpr double kNear = 1e-4;
 constexpr double kSlackShare = 0.9;     // of the tolerance; the rest is for rounding
 constexpr double kFarFromSeed = 0.2;    // rad or m of some joint; nearer ones are not pulled
 
@@ -131,8 +135,9 @@ class Descents {
 
   unsigned without_progress() {
     const auto due = age_ >= next_check_;
-    const auto stuck =
-        due & (opposite<V>(cost_ <= last_cost_ * kLeastProgress) | (age_ >= last_age_));
+    const V share = select<V>(cost_ < kNear, broadcast<V>(kLeastProgressNear),
+                              broadcast<V>(kLeastProgress));
+    const auto stuck = due & (opposite<V>(cost_ <= last_cost_ * share) | (age_ >= last_age_));
     last_cost_ = select<V>(due, cost_, last_cost_);
     next_check_ = select<V>(due, age_ + kCheckEvery, next_check_);
     age_ = age_ + 1.0;
