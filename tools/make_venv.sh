@@ -70,9 +70,10 @@ arguments=()
 for list in $({ printf '%s\n' "$@"; ls "$mark"; } | sort -u); do
   [ ! -f "$root/requirements/$list.txt" ] || arguments+=(-r "$root/requirements/$list.txt")
 done
-"$venv/bin/python" -m pip install -qq --disable-pip-version-check "${arguments[@]}" ||
-  fail "pip could not install ${todo[*]} (its message is above); once the cause is gone, run the same" \
-    "command again."
+rm -f "$venv/pip.log"
+"$venv/bin/python" -m pip install -qq --disable-pip-version-check --log "$venv/pip.log" "${arguments[@]}" ||
+  fail "pip could not install ${todo[*]} (its message is above, all of it in $venv/pip.log); once the" \
+    "cause is gone, run the same command again."
 "$venv/bin/python" "$root/tools/repair_wheels.py"
 # colcon looks for these in every prefix; what they would do, tools/environment.sh does.
 touch "$venv"/local_setup.{sh,bash,zsh}
