@@ -16,7 +16,7 @@ from .selection import nearest_first
 from .settings import SolverSettings
 from .solvers.base import Outcome, Problem, Solver
 from .status import Status
-from .tolerance import AxisTolerance, Tolerance
+from .tolerance import Tolerance
 from .verification import VerifiedSolution
 
 _ATTEMPTS_OUT_OF_REACH = 3  # enough to show the closest configuration
@@ -62,11 +62,12 @@ class Run:
     def problem(self) -> Problem:
         """The request as a problem for solvers."""
         request, settings, chain = self._request, self._settings, self._arm.chain
-        position = AxisTolerance.of(request.position_tolerance, settings.position_tolerance)
-        orientation = AxisTolerance.of(
-            request.orientation_tolerance, settings.orientation_tolerance
+        tolerance = Tolerance.of(
+            request.position_tolerance,
+            settings.position_tolerance,
+            request.orientation_tolerance,
+            settings.orientation_tolerance,
         )
-        tolerance = Tolerance(position, orientation)
         return Problem(
             chain=chain,
             limits=chain.limits,

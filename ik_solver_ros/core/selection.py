@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from .verification import VerifiedSolution
 
 
 def nearest_first(
-    solutions: Iterable[VerifiedSolution], chain: Chain, seed: Floats
+    solutions: Sequence[VerifiedSolution], chain: Chain, seed: Floats
 ) -> list[VerifiedSolution]:
     """Sort by distance from the seed: the largest change of one joint, 0.3 m counting as 1 rad.
 
@@ -25,6 +25,8 @@ def nearest_first(
         chain: the arm.
         seed: reported joint positions (k,) in rad or m.
     """
+    if len(solutions) < 2:
+        return list(solutions)
     sliding = chain.limits.prismatic[chain.report_variable]
     weight = np.where(sliding, 1.0 / METRES_PER_RAD, 1.0)
 

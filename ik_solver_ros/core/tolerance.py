@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from numpy.typing import ArrayLike
 
@@ -42,7 +43,7 @@ class AxisTolerance:
         """How many axes are not free."""
         return 3 - sum(self.free)
 
-    @property
+    @cached_property
     def is_default(self) -> bool:
         """No axis is free or bounded by itself."""
         return self.axes == DEFAULT_AXES
@@ -73,12 +74,23 @@ class Tolerance:
     position: AxisTolerance
     orientation: AxisTolerance
 
-    @property
+    @staticmethod
+    @lru_cache(maxsize=64)  # nearly all requests have the same
+    def of(
+        position_axes: Axes, position_m: float, orientation_axes: Axes, orientation_rad: float
+    ) -> Tolerance:
+        """Combine a request's axes with the default bounds of the settings."""
+        return Tolerance(
+            AxisTolerance.of(position_axes, position_m),
+            AxisTolerance.of(orientation_axes, orientation_rad),
+        )
+
+    @cached_property
     def constraints(self) -> int:
         """How many of the six axes are not free."""
         return self.position.constraints + self.orientation.constraints
 
-    @property
+    @cached_property
     def is_wide(self) -> bool:
         """Whether an axis is bounded by itself, or a norm so widely that using it up pays."""
         axes = self.position.axes + self.orientation.axes
