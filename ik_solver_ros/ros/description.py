@@ -49,7 +49,7 @@ class RobotInUse:
             f"published on {topic}"
         )
         if settings.robot_description:
-            self._use(_setup(read_robot(settings.robot_description), settings))
+            self._use(_setup(_given_robot(settings), settings))
         else:
             log.info(f"waiting for a robot description on {topic}")
 
@@ -101,7 +101,7 @@ class RobotInUse:
     def _fitting(self, settings: NodeSettings) -> Setup | None:
         """The parameter's robot, else the last one heard, else the one in use; None without."""
         if settings.robot_description:
-            return _setup(read_robot(settings.robot_description), settings)
+            return _setup(_given_robot(settings), settings)
         in_use = self._setup.solver.robot if self._setup else None
         problems = []
         for robot in (self._heard, in_use):
@@ -136,6 +136,13 @@ def read_robot(urdf_text: str) -> RobotModel:
         RobotModelError: naming the joint or link at fault.
     """
     return RobotModel.from_urdf(urdf_text)
+
+
+def _given_robot(settings: NodeSettings) -> RobotModel:
+    try:
+        return read_robot(settings.robot_description)
+    except RobotModelError as error:
+        raise RobotModelError(f"robot_description: {error}", error.faults) from error
 
 
 def _setup(robot: RobotModel, settings: NodeSettings) -> Setup:

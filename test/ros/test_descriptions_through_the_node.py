@@ -115,7 +115,7 @@ def test_a_calibrated_description_moves_the_answer(start, empty_cell, arm):
 
 
 def test_a_request_on_its_way_ends_on_the_robot_it_began_with(start, empty_cell, arm):
-    start(robot_description=arm.urdf, max_attempts=100_000)
+    start(robot_description=arm.urdf, solver="reference", max_attempts=100_000)
     long = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(sec=2))
     answer = empty_cell.start_call(long)
     (accepted,) = empty_cell.set_parameters(robot_description=OTHER.urdf)

@@ -108,16 +108,20 @@ class Program:
     def is_running(self) -> bool:
         return self._process.poll() is None
 
+    def wait_until(self, condition: Callable[[], Any], what: str) -> Any:
+        """Wait for a condition that this program brings about; fail at once if it ends instead."""
+
+        def holds() -> Any:
+            was_running = self.is_running()
+            value = condition()
+            assert value or was_running, f"it ended without {what}:\n{self.log}"
+            return value
+
+        return wait_until(holds, what)
+
     def wait_for(self, words: str) -> None:
         """Wait until it has printed some words."""
-
-        def printed() -> bool:
-            if words in self.log:
-                return True
-            assert self.is_running(), f"it ended without '{words}':\n{self.log}"
-            return False
-
-        wait_until(printed, f"'{words}' in the output")
+        self.wait_until(lambda: words in self.log, f"'{words}' in the output")
 
     def send(self, number: int) -> None:
         """Send a signal."""

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C and SIGTERM are a normal end: exit code 0 and no word, whatever the node is doing."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from builtin_interfaces.msg import Duration
+
+from support.ros_harness import Cell, Program, request_for
+
+SLOW = {"solver": "reference", "max_attempts": 100_000}
+EITHER = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+EXECUTABLES = pytest.mark.parametrize("executable", ["ik_node", "fake_joint_states"])
+
+
+def ends_silently(program, number):
+    said = program.stderr
+    assert program.end(number) == 0, program.log
+    assert program.stderr == said
+    assert "Traceback" not in said
+
+
+@EITHER
+def test_while_idle(tmp_path, domain, arm, number):
+    with Program(tmp_path, "ik_node", domain, {"robot_description": arm.urdf}) as node:
+        node.wait_for("serving")
+        ends_silently(node, number)
+
+
+@EITHER
+@EXECUTABLES
+def test_while_waiting_for_a_description(tmp_path, domain, executable, number):
+    with Program(tmp_path, executable, domain) as program, Cell(domain) as cell:
+        program.wait_until(lambda: cell.node.count_subscribers("/robot_description"), "listening")
+        if executable == "ik_node":
+            program.wait_for("serving")
+        ends_silently(program, number)
+
+
+@EITHER
+@EXECUTABLES
+def test_while_starting(tmp_path, domain, arm, executable, number):
+    with Program(tmp_path, executable, domain, {"robot_description": arm.urdf}) as program:
+        maps = Path(f"/proc/{program.pid}/maps")
+        program.wait_until(lambda: "_rclpy_pybind11" in maps.read_text(), "loading ROS")
+        assert "serving" not in program.log
+        program.send(number)
+        assert program.exit_code() == 0, program.log
+        assert "Traceback" not in program.log
+
+
+def solving(node, cell, arm):
+    """Begin a request that takes a minute, and wait until it is being worked on."""
+    node.wait_for("serving")
+    cell.find_service()
+    long = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(sec=60))
+    before_s = cpu_time_s(node)
+    answer = cell.start_call(long)
+    node.wait_until(lambda: cpu_time_s(node) > before_s + 0.3, "solving")
+    assert not answer.done()
+
+
+def cpu_time_s(node):
+    fields = Path(f"/proc/{node.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100.0  # utime and stime, in ticks
+
+
+@EITHER
+def test_while_solving(tmp_path, domain, arm, number):
+    parameters = {"robot_description": arm.urdf} | SLOW
+    with Program(tmp_path, "ik_node", domain, parameters) as node, Cell(domain) as cell:
+        solving(node, cell, arm)
+        ends_silently(node, number)
+
+
+def test_a_second_signal_does_not_wait_for_anything(tmp_path, domain, arm):
+    parameters = {"robot_description": arm.urdf} | SLOW
+    with Program(tmp_path, "ik_node", domain, parameters) as node, Cell(domain) as cell:
+        solving(node, cell, arm)
+        node.send(signal.SIGINT)
+        node.send(signal.SIGINT)
+        # Either the first one was quick enough, or the second one ended it.
+        assert node.exit_code() in (0, 128 + signal.SIGINT)
+        assert "Traceback" not in node.log
