@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 TWO_PI = 2.0 * math.pi
-_HAIR = 5e-7  # rad; the inexactness of an answer that ends on its bound is no reason for a turn
+HAIR = 5e-7  # rad; the inexactness of an answer that ends on its bound is no reason for a turn
 
 
 class Limits:
@@ -44,8 +44,8 @@ class Limits:
         if not self._turns_freely:
             return q
         turns = np.round((seed - q) / TWO_PI)
-        turns = np.minimum(turns, np.floor((self.upper + _HAIR - q) / TWO_PI))
-        turns = np.maximum(turns, np.ceil((self.lower - _HAIR - q) / TWO_PI))
+        turns = np.minimum(turns, np.floor((self.upper + HAIR - q) / TWO_PI))
+        turns = np.maximum(turns, np.ceil((self.lower - HAIR - q) / TWO_PI))
         home = np.where(self.free_turn, q + TWO_PI * turns, q)
         return home.clip(self.lower, self.upper)
 

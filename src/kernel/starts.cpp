@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPrismaticReach_m = 1.0;  // sampled range of a slider without limits, to each side
+// The inexactness of an answer that ends on its bound is no reason for a turn (HAIR in limits.py).
+constexpr double kHair_rad = 5e-7;
 
 }  // namespace
 
@@ -27,9 +29,12 @@ Limits Limits::from(const Chain& chain, const double* lower, const double* upper
   Limits limits;
   limits.variables = chain.variables;
   for (int j = 0; j < chain.variables; ++j) {
+    const std::string place = "[" + std::to_string(j) + "]";
     if (!(lower[j] <= upper[j])) {
-      throw std::invalid_argument("lower[" + std::to_string(j) + "] is not <= upper[" +
-                                  std::to_string(j) + "]");
+      throw std::invalid_argument("lower" + place + " is not below or equal to upper" + place);
+    }
+    if (!(lower[j] <= kLargestPosition && upper[j] >= -kLargestPosition)) {
+      throw std::invalid_argument("lower" + place + " and upper" + place + " are both beyond 1e6 rad or m");
     }
     limits.lower[j] = lower[j];
     limits.upper[j] = upper[j];
@@ -38,15 +43,6 @@ Limits Limits::from(const Chain& chain, const double* lower, const double* upper
     limits.solve_upper[j] = limits.turns_freely[j] ? kInfinity : upper[j];
   }
   return limits;
-}
-
-void check_seed(const Limits& limits, const double* seed, const char* name) {
-  for (int j = 0; j < limits.variables; ++j) {
-    const double inside = std::clamp(seed[j], limits.lower[j], limits.upper[j]);
-    if (!(std::fabs(seed[j]) <= kLargestAngle && std::fabs(inside) <= kLargestAngle)) {
-      throw std::invalid_argument(std::string(name) + "[" + std::to_string(j) + "] is not within 1e6 rad or m");
-    }
-  }
 }
 
 Starts::Starts(const Chain& chain, const Limits& limits, const double* seed)
@@ -87,8 +83,8 @@ void Starts::bring_home(double* q) const {
     const double lower = limits_.lower[j], upper = limits_.upper[j];
     if (limits_.turns_freely[j]) {
       double turns = std::nearbyint((seed_[j] - q[j]) / kTwoPi);
-      turns = std::min(turns, std::floor((upper - q[j]) / kTwoPi));
-      turns = std::max(turns, std::ceil((lower - q[j]) / kTwoPi));
+      turns = std::min(turns, std::floor((upper + kHair_rad - q[j]) / kTwoPi));
+      turns = std::max(turns, std::ceil((lower - kHair_rad - q[j]) / kTwoPi));
       q[j] += turns * kTwoPi;
     }
     q[j] = std::clamp(q[j], lower, upper);

@@ -15,14 +15,13 @@ import numpy as np
 
 from ..chain import Chain
 from ..errors import MissingDependencyError
-from ..limits import TWO_PI, Floats, Limits
+from ..limits import HAIR, TWO_PI, Floats, Limits
 from .base import DISTINCT, OneByOne, Outcome, Problem, Solver
 
 _MOST_TURNING_JOINTS = 6  # that EAIK decomposes
 _MOST_CHAINS = 64  # to remember
 _SAMPLES = 24  # positions of the locked joint of an arm with one joint more
 _COMPLETING_ATTEMPTS = 32  # starts that look for branches EAIK has missed
-_ROUNDING = 1e-9  # rad; EAIK's own, brought back to the limit
 _EXACT = 1e-6  # m and entries of the rotation; what is further off was a least-squares guess
 
 
@@ -62,7 +61,7 @@ class AnalyticSolver(OneByOne):
         for robot in self._decompositions.of(problem.chain, problem.seed):
             for angles in robot.calculate_IK(T_base_target).Q:
                 q = limits.least_outside(np.asarray(angles, dtype=float), problem.seed)
-                if not limits.excess(q).max() <= _ROUNDING:  # NaN fails, too
+                if not limits.excess(q).max() <= HAIR:  # NaN fails, too
                     continue
                 q = q.clip(limits.lower, limits.upper)
                 if np.abs(robot.fwdkin(q) - T_base_target).max() <= _EXACT:
