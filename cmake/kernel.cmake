@@ -27,6 +27,7 @@ if(NOT pybind11_FOUND)
 endif()
 
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/kernel/*.cpp)
-pybind11_add_module(_kernel ${kernel_sources})
+# NO_EXTRAS: no link-time optimisation, as in setup.py, so that both builds compute the same bits.
+pybind11_add_module(_kernel NO_EXTRAS ${kernel_sources})
 target_compile_features(_kernel PRIVATE cxx_std_17)
 target_compile_options(_kernel PRIVATE -Wall -Wextra -Wpedantic $<$<CONFIG:Release>:-O3>)
