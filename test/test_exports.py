@@ -35,16 +35,26 @@ def run_python(code: str, *first_on_path: Path) -> subprocess.CompletedProcess[s
 # --- the names ---
 
 
-def test_all_lists_exactly_what_is_imported_for_users():
+def test_all_lists_exactly_what_type_checkers_see():
     tree = ast.parse(Path(ik_solver_ros.__file__).read_text(encoding="utf-8"))
-    imported = [
-        alias.asname or alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom)
+    seen = [
+        alias.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level
         for alias in node.names
     ]
-    assert sorted([*imported, "__version__"]) == sorted(ik_solver_ros.__all__)
+    assert sorted([*seen, "__version__"]) == sorted(ik_solver_ros.__all__)
     assert len(set(ik_solver_ros.__all__)) == len(ik_solver_ros.__all__)
+
+
+def test_a_program_can_start_before_pinocchio_is_loaded():
+    run = run_python("import sys, ik_solver_ros; print('pinocchio' in sys.modules)")
+    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "False", "")
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'IKSolvr'"):
+        ik_solver_ros.IKSolvr  # noqa: B018
 
 
 def test_a_star_import_gives_every_name_of_all():
@@ -134,7 +144,7 @@ def test_without_a_usable_pinocchio_the_import_ends_in_one_sentence(tmp_path, te
     (tmp_path / "pinocchio.py").write_text(text, encoding="utf-8")
     (tmp_path / "eigenpy.py").write_text("raise ImportError('no eigenpy')", encoding="utf-8")
     code = (
-        "try:\n    import ik_solver_ros\n"
+        "try:\n    from ik_solver_ros import RobotModel\n"
         "except ImportError as error:\n    print(type(error).__name__); print(error)"
     )
     run = run_python(code, tmp_path)
@@ -149,6 +159,6 @@ def test_without_a_usable_pinocchio_the_import_ends_in_one_sentence(tmp_path, te
 def test_a_pinocchio_that_prints_a_traceback_names_ours_last(tmp_path):
     """Whoever does not catch the error still reads our sentence, in the last line."""
     (tmp_path / "pinocchio.py").write_text("raise ImportError('torn')", encoding="utf-8")
-    run = run_python("import ik_solver_ros", tmp_path)
+    run = run_python("from ik_solver_ros import RobotModel", tmp_path)
     assert run.returncode == 1
     assert "install it with" in run.stderr.splitlines()[-1]

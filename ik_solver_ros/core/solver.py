@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .arm import Arm
 from .batch import BatchResult, BatchRun, Progress
+from .batch_targets import poses_from_rows
 from .chain import only_end
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
@@ -22,7 +23,7 @@ from .run import Run
 from .settings import SolverSettings
 from .solvers.choice import solver_called
 from .tolerance import DEFAULT_AXES, tolerance_axes
-from .transforms import is_identity, poses_from_rows, tcp_pose
+from .transforms import is_identity, tcp_pose
 
 _MOST_ARMS = 32
 

@@ -9,7 +9,6 @@ quaternion, so the order can be wrong in one place only, and is tested there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from .errors import InvalidRequestError, shown
 from .pinocchio_import import pin
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
-_MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
+MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
 _MAX_ROTATION_DEFECT = 1e-3  # a given matrix that is further from a rotation is refused
 _ROUNDING = 1e-12  # a rotation that is this close needs no cleaning
 
@@ -115,7 +114,7 @@ def checked_se3(pose: Any, field: str) -> pin.SE3:
         return se3_from_matrix(pose, field)
     rows = pose.homogeneous.tolist()
     is_clean = _rotation_defect(rows) <= _ROUNDING
-    if is_clean and all(abs(row[3]) <= _MAX_POSITION_M for row in rows):
+    if is_clean and all(abs(row[3]) <= MAX_POSITION_M for row in rows):
         return pin.SE3(pose)
     return se3_from_matrix(rows, field)
 
@@ -149,87 +148,9 @@ def _rotation_defect(rows: list[list[float]]) -> float:
     )
 
 
-def poses_from_rows(
-    targets: ArrayLike, orientation_free: bool = False
-) -> tuple[NDArray[np.float64], dict[int, str]]:
-    """Read many poses at once, by the same rules as :func:`se3_from_xyz_quat`.
-
-    Args:
-        targets: (n, 7) rows of x, y, z in metres and a quaternion x, y, z, w; or (n, 4, 4).
-        orientation_free: accept zero quaternions, since nobody will look at the orientation.
-
-    Returns:
-        T_base_target, shape (n, 3, 4), and what is wrong with a row, by its number; such rows are
-        the identity.
-
-    Raises:
-        InvalidRequestError: for another shape, or what is no array of numbers.
-    """
-    try:
-        rows = np.asarray(targets, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidRequestError(
-            "targets", f"rows of numbers expected, not {shown(targets)}"
-        ) from None
-    if rows.ndim == 2 and rows.shape[1] == 7:
-        return _poses_from_xyz_quat_rows(rows, orientation_free)
-    if rows.ndim == 3 and rows.shape[1:] == (4, 4):
-        return _checked_one_by_one(rows, lambda row: se3_from_matrix(row))
-    raise InvalidRequestError(
-        "targets",
-        f"(n, 7) rows of x y z qx qy qz qw or (n, 4, 4) matrices expected, not {rows.shape}",
-    )
-
-
-def _poses_from_xyz_quat_rows(
-    rows: NDArray[np.float64], orientation_free: bool
-) -> tuple[NDArray[np.float64], dict[int, str]]:
-    norm = np.sqrt((rows[:, 3:] ** 2).sum(axis=1))
-    plain = (np.abs(rows[:, :3]) <= _MAX_POSITION_M).all(axis=1) & (norm >= 1e-3) & (norm <= 1e3)
-    poses, faults = _checked_one_by_one(
-        rows,
-        lambda row: se3_from_xyz_quat(row[:3], row[3:], orientation_free=orientation_free),
-        np.flatnonzero(~plain),
-    )
-    x, y, z, w = (rows[plain, 3:] / norm[plain, None]).T
-    # The rotation matrix of a unit quaternion (Diebel, "Representing attitude", 2006, eq. 125).
-    turned = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    poses[plain, :, :3] = np.moveaxis(turned, 2, 0)
-    poses[plain, :, 3] = rows[plain, :3]
-    return poses, faults
-
-
-def _checked_one_by_one(
-    rows: NDArray[np.float64],
-    read: Callable[[NDArray[np.float64]], pin.SE3],
-    numbers: Iterable[int] | None = None,
-) -> tuple[NDArray[np.float64], dict[int, str]]:
-    """Poses of some rows (all by default), the identity for the others; and their faults."""
-    poses = np.tile(np.eye(3, 4), (len(rows), 1, 1))
-    faults = {}
-    for i in range(len(rows)) if numbers is None else numbers:
-        try:
-            poses[i] = read(rows[i]).homogeneous[:3]
-        except InvalidRequestError as error:  # noqa: PERF203
-            faults[int(i)] = str(error)
-    return poses, faults
-
-
 def se3_from_rows(rows: NDArray[np.float64]) -> pin.SE3:
     """Build a pose from the upper rows (3, 4) of a matrix that was checked before."""
     return pin.SE3(rows[:, :3].copy(), rows[:, 3].copy())
-
-
-def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str) -> pin.SE3:
-    """Build a pose from a position and fixed-axis roll, pitch, yaw, as in URDF: R = Rz Ry Rx."""
-    roll, pitch, yaw = finite_numbers(rpy_rad, 3, f"{field}.rpy", "roll, pitch, yaw")
-    return pin.SE3(pin.rpy.rpyToMatrix(roll, pitch, yaw), _position(xyz_m, f"{field}.xyz"))
 
 
 def xyz_quat_from_se3(
@@ -277,8 +198,8 @@ def _real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float
 def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
     coordinates = finite_numbers(xyz_m, 3, field, "x, y, z in metres")
     for number in coordinates:
-        if not abs(number) <= _MAX_POSITION_M:
-            raise InvalidRequestError(field, f"{number:g} m is beyond {_MAX_POSITION_M:g} m")
+        if not abs(number) <= MAX_POSITION_M:
+            raise InvalidRequestError(field, f"{number:g} m is beyond {MAX_POSITION_M:g} m")
     return np.array(coordinates)
 
 

@@ -53,12 +53,6 @@ def test_a_quaternion_comes_back_or_its_negative(quat_xyzw, xyz_m):
     assert sign * np.array(quat_back_xyzw) == pytest.approx(quat_xyzw, abs=ROUNDING)
 
 
-@given(strategies.vectors(3, math.pi))
-def test_roll_pitch_yaw_turn_about_fixed_axes(rpy_rad):
-    pose = transforms.se3_from_xyz_rpy([0, 0, 0], rpy_rad, "tcp_offset")
-    assert pytest.approx(poses.rotation_from_rpy(rpy_rad), abs=ROUNDING) == pose.rotation
-
-
 # --- group laws ---
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import _kernel
+from ..._kernel import Chain as KernelChain
 from ..chain import Chain
 from ..limits import Floats
 from ..tolerance import Axes, Tolerance
@@ -66,8 +66,8 @@ class NumericSolver:
 
 
 @lru_cache(maxsize=64)
-def _kernel_chain(chain: Chain) -> _kernel.Chain:
-    return _kernel.Chain(
+def _kernel_chain(chain: Chain) -> KernelChain:
+    return KernelChain(
         chain.placements,
         chain.prismatic,
         chain.variable,

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many targets as rows of numbers, read by the rules of ``transforms.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InvalidRequestError, shown
+from .pinocchio_import import pin
+from .transforms import MAX_POSITION_M, se3_from_matrix, se3_from_xyz_quat
+
+
+def poses_from_rows(
+    targets: ArrayLike, orientation_free: bool = False
+) -> tuple[NDArray[np.float64], dict[int, str]]:
+    """Read many poses at once, by the same rules as :func:`se3_from_xyz_quat`.
+
+    Args:
+        targets: (n, 7) rows of x, y, z in metres and a quaternion x, y, z, w; or (n, 4, 4).
+        orientation_free: accept zero quaternions, since nobody will look at the orientation.
+
+    Returns:
+        T_base_target, shape (n, 3, 4), and what is wrong with a row, by its number; such rows are
+        the identity.
+
+    Raises:
+        InvalidRequestError: for another shape, or what is no array of numbers.
+    """
+    try:
+        rows = np.asarray(targets, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidRequestError(
+            "targets", f"rows of numbers expected, not {shown(targets)}"
+        ) from None
+    if rows.ndim == 2 and rows.shape[1] == 7:
+        return _poses_from_xyz_quat_rows(rows, orientation_free)
+    if rows.ndim == 3 and rows.shape[1:] == (4, 4):
+        return _checked_one_by_one(rows, lambda row: se3_from_matrix(row))
+    raise InvalidRequestError(
+        "targets",
+        f"(n, 7) rows of x y z qx qy qz qw or (n, 4, 4) matrices expected, not {rows.shape}",
+    )
+
+
+def _poses_from_xyz_quat_rows(
+    rows: NDArray[np.float64], orientation_free: bool
+) -> tuple[NDArray[np.float64], dict[int, str]]:
+    norm = np.sqrt((rows[:, 3:] ** 2).sum(axis=1))
+    plain = (np.abs(rows[:, :3]) <= MAX_POSITION_M).all(axis=1) & (norm >= 1e-3) & (norm <= 1e3)
+    poses, faults = _checked_one_by_one(
+        rows,
+        lambda row: se3_from_xyz_quat(row[:3], row[3:], orientation_free=orientation_free),
+        np.flatnonzero(~plain),
+    )
+    x, y, z, w = (rows[plain, 3:] / norm[plain, None]).T
+    # The rotation matrix of a unit quaternion (Diebel, "Representing attitude", 2006, eq. 125).
+    turned = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    poses[plain, :, :3] = np.moveaxis(turned, 2, 0)
+    poses[plain, :, 3] = rows[plain, :3]
+    return poses, faults
+
+
+def _checked_one_by_one(
+    rows: NDArray[np.float64],
+    read: Callable[[NDArray[np.float64]], pin.SE3],
+    numbers: Iterable[int] | None = None,
+) -> tuple[NDArray[np.float64], dict[int, str]]:
+    """Poses of some rows (all by default), the identity for the others; and their faults."""
+    poses = np.tile(np.eye(3, 4), (len(rows), 1, 1))
+    faults = {}
+    for i in range(len(rows)) if numbers is None else numbers:
+        try:
+            poses[i] = read(rows[i]).homogeneous[:3]
+        except InvalidRequestError as error:  # noqa: PERF203
+            faults[int(i)] = str(error)
+    return poses, faults
