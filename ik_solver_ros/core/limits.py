@@ -71,11 +71,11 @@ class Limits:
         return np.maximum(np.maximum(self.lower - q, q - self.upper), 0.0)
 
     def least_outside(self, q: Floats, seed: Floats) -> Floats:
-        """``q`` with periodic variables on the turn least outside, then nearest ``seed``."""
+        """``q`` with periodic variables on the turn least outside, to a hair, nearest ``seed``."""
         inside = seed.clip(self.lower, self.upper)
         near = q - TWO_PI * np.round((q - inside) / TWO_PI)
         copies = np.stack([near, near - TWO_PI, near + TWO_PI])
-        best = np.argmin([self.excess(copy) for copy in copies], axis=0)
+        best = np.argmin([self.excess(copy).clip(HAIR) for copy in copies], axis=0)
         turned = np.take_along_axis(copies, best[None], axis=0)[0]
         return np.where(self.periodic, turned, q)
 
