@@ -85,7 +85,7 @@ def test_the_turn_that_is_least_outside_is_least_outside(bounds, q, seed):
     excess = float(limits.excess(best)[0])
     for turns in range(-8, 9):
         copy = np.array([q + TWO_PI * turns])
-        assert excess <= float(limits.excess(copy)[0]) + 1e-9
+        assert excess <= float(limits.excess(copy)[0]) + 1e-6
 
 
 @given(st.floats(-10, 10))
