@@ -41,12 +41,12 @@ class AnalyticSolver(OneByOne):
     def search(self, problem: Problem) -> Outcome:
         """See ``Solver.search``; the candidates are the branches, nearest to the seed or not."""
         branches = self._branches(problem)
-        if branches and problem.seed_suffices:
-            return Outcome(tuple(branches), False, branches[0], 0, 1, False, self.name)
         if not branches:
             return self._completion.search(problem)
+        # At a singular pose the branch of the seed is the first one to be missed.
+        attempts = 1 if problem.seed_suffices else _COMPLETING_ATTEMPTS
         rest = self._completion.search(
-            problem._replace(max_attempts=min(problem.max_attempts, _COMPLETING_ATTEMPTS))
+            problem._replace(max_attempts=min(problem.max_attempts, attempts))
         )
         merged = _distinct([*branches, *rest.candidates], problem.limits)
         return rest._replace(
