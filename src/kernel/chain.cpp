@@ -37,7 +37,7 @@ ZXZ zxz_angles(const Frame<double>& frame) {
 
 [[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(reason); }
 
-void check_counts(int columns, int variables) {
+void check_counts(long columns, long variables) {
   if (columns < 1 || variables < 1) refuse("a chain needs at least one moving joint");
   if (columns > kMostJoints || variables > kMostJoints) {
     refuse("a chain may have at most " + std::to_string(kMostJoints) + " moving joints, not " +
@@ -51,8 +51,10 @@ void check_column(const Column& column, int index, int variables) {
     refuse("variable" + place + " is " + std::to_string(column.variable) + ", but there are " +
            std::to_string(variables) + " variables");
   }
-  if (!std::isfinite(column.multiplier)) refuse("multiplier" + place + " is not finite");
-  if (!(std::fabs(column.offset) <= kLargestAngle)) {
+  if (!(std::fabs(column.multiplier) <= kLargestPosition)) {
+    refuse("multiplier" + place + " is not within 1e6");
+  }
+  if (!(std::fabs(column.offset) <= kLargestPosition)) {
     refuse("offset" + place + " is not within 1e6 rad or m");
   }
 }
@@ -92,6 +94,7 @@ void check_placement(const double* rows, const char* name, long index) {
     return index < 0 ? name : name + ("[" + std::to_string(index) + "]");
   };
   constexpr double kRounding = 1e-6;
+  constexpr double kFarthest = 1e6;  // m
   const Frame<double> T = frame_from_rows(rows);
   const double* axes[3] = {T.x, T.y, T.z};
   bool rotation = true;
@@ -106,11 +109,19 @@ void check_placement(const double* rows, const char* name, long index) {
                              T.x[2] * (T.y[0] * T.z[1] - T.y[1] * T.z[0]);
   if (!rotation || !(determinant > 0.0)) refuse(called() + ": the left 3 x 3 is no rotation");
   for (double coordinate : T.origin) {
-    if (!(std::fabs(coordinate) <= 1e6)) refuse(called() + ": the origin is not within 1e6 m");
+    if (!(std::fabs(coordinate) <= kFarthest)) refuse(called() + ": the origin is not within 1e6 m");
   }
 }
 
-Chain Chain::from_placements(int columns, int variables, const double* placements,
+void check_configuration(const double* q, long count, const char* name) {
+  for (long i = 0; i < count; ++i) {
+    if (!(std::fabs(q[i]) <= kLargestPosition)) {
+      refuse(name + ("[" + std::to_string(i) + "] is not within 1e6 rad or m"));
+    }
+  }
+}
+
+Chain Chain::from_placements(long columns, long variables, const double* placements,
                              const bool* prismatic, const std::int32_t* variable,
                              const double* multiplier, const double* offset,
                              const double* T_last_tip, const bool* periodic) {
@@ -121,10 +132,10 @@ Chain Chain::from_placements(int columns, int variables, const double* placement
   check_placement(T_last_tip, "T_last_tip");
 
   Chain chain;
-  chain.variables = variables;
+  chain.variables = static_cast<int>(variables);
   chain.periodic.assign(periodic, periodic + variables);
   chain.prismatic.assign(variables, false);
-  chain.recurrence_ratio = ik::recurrence_ratio(variables);
+  chain.recurrence_ratio = ik::recurrence_ratio(chain.variables);
 
   ZXZ angles = zxz_angles(frame_from_rows(placements));
   Frame<double>& first = chain.T_base_first;
@@ -139,7 +150,7 @@ Chain Chain::from_placements(int columns, int variables, const double* placement
     column.prismatic = prismatic[i];
     column.multiplier = multiplier[i];
     column.offset = offset[i];
-    check_column(column, i, variables);
+    check_column(column, i, chain.variables);
     column.first_of_variable = !seen[column.variable];
     seen[column.variable] = true;
 
@@ -170,6 +181,14 @@ Chain Chain::from_placements(int columns, int variables, const double* placement
   chain.cos_roll = std::cos(angles.after);
   chain.sin_roll = std::sin(angles.after);
   return chain;
+}
+
+bool Chain::in_range(const double* q) const {
+  for (const Column& column : columns) {
+    const double position = column.multiplier * q[column.variable] + column.offset;
+    if (!(std::fabs(position) <= kLargestPosition)) return false;
+  }
+  return true;
 }
 
 }  // namespace ik

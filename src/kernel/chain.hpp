@@ -9,6 +9,7 @@
 namespace ik {
 
 constexpr int kMostJoints = 64;
+constexpr double kLargestPosition = 1e6;  // rad or m; sines lose digits beyond
 
 // Lengths inside the kernel are in this unit, so that one unit weighs as much as one radian when
 // position and orientation errors are compared.
@@ -45,10 +46,13 @@ struct Chain {
   double recurrence_ratio;         // of the sequence of starts, see starts.hpp
 
   // Flat arrays as documented in _kernel.pyi. Throws std::invalid_argument naming what is wrong.
-  static Chain from_placements(int columns, int variables, const double* placements,
+  static Chain from_placements(long columns, long variables, const double* placements,
                                const bool* prismatic, const std::int32_t* variable,
                                const double* multiplier, const double* offset,
                                const double* T_last_tip, const bool* periodic);
+
+  // Whether all columns are within +-kLargestPosition at q.
+  bool in_range(const double* q) const;
 };
 
 // The placement of one frame in another, from 3 x 4 numbers row by row; origin in metres.
@@ -61,5 +65,8 @@ Frame<double> seen_from_target(const Frame<double>& T_base_target, const Chain& 
 // Throws std::invalid_argument unless the 3 x 4 numbers are finite and hold a rotation.
 // The placement is called name, or name[index].
 void check_placement(const double* rows, const char* name, long index = -1);
+
+// Throws std::invalid_argument unless the joint positions are within +-kLargestPosition.
+void check_configuration(const double* q, long count, const char* name);
 
 }  // namespace ik

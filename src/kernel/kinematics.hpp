@@ -128,4 +128,9 @@ inline void tip_jacobian(const Chain& chain, const JointAxis<V>* joints, const F
   }
 }
 
+// For one configuration, seen from the base, in metres: T_base_tip as 3 x 4 numbers row by row, and
+// the geometric Jacobian (linear rows, then angular) as 6 x variables.
+void forward_kinematics(const Chain& chain, const double* q, double* T_base_tip);
+void base_jacobian(const Chain& chain, const double* q, double* jacobian);
+
 }  // namespace ik

@@ -12,12 +12,13 @@ namespace ik {
 
 // What the descent in a lane has come to.
 template <int W>
-inline void read_end(const Descents<W>& descents, int lane_index, const Starts& starts, End& end) {
+inline void read_end(const Descents<W>& descents, int lane_index, const Chain& chain,
+                     const Starts& starts, End& end) {
   double error[6];
   descents.error(lane_index, error);
   descents.configuration(lane_index, end.q);
   starts.bring_home(end.q);
-  end.reached = descents.reached(lane_index);
+  end.reached = descents.reached(lane_index) && chain.in_range(end.q);
   end.iterations = descents.iterations(lane_index);
   const auto norm = [](const double* v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); };
   end.position_m = norm(error) * kMetresPerUnit;
@@ -63,7 +64,7 @@ Outcome search(const Problem& problem) {
       if (!(ended >> i & 1)) continue;
       End end;
       end.start = start_in_lane[i];
-      read_end(descents, i, problem.starts, end);
+      read_end(descents, i, problem.chain, problem.starts, end);
       findings.add(end);
     }
     if (findings.decided()) break;

@@ -13,7 +13,9 @@ namespace ik {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kPrismaticReach_m = 1.0;  // sampled range of a slider without limits, to each side
+// A slider without limits, or with a range above the first, is sampled so far to each side of the seed.
+constexpr double kLongSlider_m = 100.0;
+constexpr double kSliderReach_m = 1.0;
 // The inexactness of an answer that ends on its bound is no reason for a turn (HAIR in limits.py).
 constexpr double kHair_rad = 5e-7;
 
@@ -51,8 +53,9 @@ Starts::Starts(const Chain& chain, const Limits& limits, const double* seed)
     const double lower = limits.lower[j], upper = limits.upper[j];
     const double inside = std::clamp(seed[j], lower, upper);
     seed_[j] = seed[j];
-    const double reach = chain.prismatic[j] ? kPrismaticReach_m : kPi;
-    const bool endless = std::isinf(upper - lower) || (!chain.prismatic[j] && upper - lower >= kTwoPi);
+    const bool slides = chain.prismatic[j];
+    const double reach = slides ? kSliderReach_m : kPi;
+    const bool endless = !(upper - lower < (slides ? kLongSlider_m : kTwoPi));
     if (limits.turns_freely[j]) {
       first_[j] = std::remainder(seed[j], kTwoPi);
       low_[j] = first_[j] - kPi;

@@ -21,9 +21,6 @@ struct Limits {
 // 1 / phi of the recurrence below, for m variables.
 double recurrence_ratio(int variables);
 
-// Throws std::invalid_argument for a seed that is not finite or too large.
-void check_seed(const Limits& limits, const double* seed, const char* name);
-
 // Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, the additive
 // recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)), phi the positive root of x^(m+1) = x + 1
 // (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018). It needs no random

@@ -16,16 +16,17 @@ constexpr double kSharp = 5e-7;  // m or rad: sharper than asked for costs one i
 }  // namespace
 
 AxisBounds AxisBounds::from(const double* axes, double norm, double unit, const char* name) {
-  if (!(norm > 0.0)) {
-    throw std::invalid_argument(std::string(name) + "_norm has to be positive");
+  if (!(norm > 0.0 && std::isfinite(norm))) {
+    throw std::invalid_argument(std::string(name) + "_norm has to be positive and finite");
   }
   AxisBounds bounds{};
   bounds.norm = norm / unit;
   double tightest = norm;
   for (int k = 0; k < 3; ++k) {
-    const double bound = std::isnan(axes[k]) ? 0.0 : axes[k];
-    if (bound < 0.0) {
-      throw std::invalid_argument(std::string(name) + "_tolerance has a negative number");
+    const double bound = axes[k];
+    if (!(bound >= 0.0)) {
+      throw std::invalid_argument(std::string(name) + "_tolerance[" + std::to_string(k) +
+                                  "] is negative or not a number");
     }
     bounds.bounded[k] = !std::isinf(bound);
     bounds.bounded_axes += bounds.bounded[k];

@@ -10,9 +10,6 @@ namespace ik {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kTwoPi = 2.0 * kPi;
 
-// Angles up to here are reduced without loss; larger ones are refused before they get here.
-constexpr double kLargestAngle = 1e6;
-
 template <class V>
 inline V negate_if_bit_1(V x, BitsOf<V> word) {
   return real<V>(bits(x) ^ ((word & 2) << 62));
@@ -24,7 +21,7 @@ inline V choose_if_bit_0(BitsOf<V> word, V yes, V no) {
   return real<V>((bits(yes) & odd) | (bits(no) & ~odd));
 }
 
-// Sine and cosine to 1 ulp for |angle| <= kLargestAngle.
+// Sine and cosine to 1 ulp, for angles up to 1.6 million.
 // Reduction to |r| <= pi/4 by a three-part pi/2 (Cody and Waite; the parts are those of fdlibm's
 // e_rem_pio2.c, 33 bits each, so that multiples of them are exact), then the polynomials of
 // Cephes (S. Moshier, sin.c).

@@ -19,4 +19,12 @@ const std::vector<Width>& usable_widths() {
   return widths;
 }
 
+const Width& widest(int most_lanes) {
+  const Width* best = &usable_widths().front();
+  for (const Width& width : usable_widths()) {
+    if (width.lanes <= most_lanes) best = &width;
+  }
+  return *best;
+}
+
 }  // namespace ik

@@ -21,4 +21,11 @@ struct Width {
 // Widths that this processor can run, narrow to wide. Lanes = 1 is plain scalar code.
 const std::vector<Width>& usable_widths();
 
+constexpr int kMostLanes = 8;
+// More starts side by side than this make a single search slower, not faster.
+constexpr int kMostSearchLanes = 4;
+
+// The widest usable one with at most so many lanes.
+const Width& widest(int most_lanes);
+
 }  // namespace ik
