@@ -111,7 +111,8 @@ class KernelCall(Peer):
             goal.orientation_rad,
             False,  # use_slack
         )
-        self._effort = 1, 100, goal.time_limit_s  # wanted, max_attempts, time_limit_s
+        # wanted, seed_suffices, max_attempts, time_limit_s
+        self._effort = 1, True, 100, goal.time_limit_s
         self._to_kernel = [arm.joint_names.index(name) for name in chain.variable_names]
         self._from_kernel = [chain.variable_names.index(name) for name in arm.joint_names]
 
