@@ -207,9 +207,9 @@ class _Descent:
             pull = None if pull is None else np.where(pushing, 0.0, pull)
         A = J @ J.T + (_DAMPING * cost + _LEAST_DAMPING) * self._rows.identity
         if pull is None:
-            dq = eigenpy.LDLT(A).solve(e) @ J
+            dq = _solution(A, e) @ J
         else:
-            dq = pull + eigenpy.LDLT(A).solve(e - J @ pull) @ J
+            dq = pull + _solution(A, e - J @ pull) @ J
         largest = max(map(abs, dq.tolist()))
         if largest > _LARGEST_STEP:
             dq *= _LARGEST_STEP / largest
@@ -265,6 +265,11 @@ class _Rows:
             J = rate @ J
         J[3:] *= METRES_PER_RAD
         return J if self._all else J[self._kept]
+
+
+def _solution(A: Floats, b: Floats) -> Floats:
+    """x with A x = b, for a symmetric positive definite A."""
+    return eigenpy.LDLT(A).solve(b).reshape(-1)  # of a single row it makes a matrix
 
 
 def _cost(error: PoseError) -> float:
