@@ -206,10 +206,7 @@ class _Descent:
             J = np.where(pushing, 0.0, J)
             pull = None if pull is None else np.where(pushing, 0.0, pull)
         A = J @ J.T + (_DAMPING * cost + _LEAST_DAMPING) * self._rows.identity
-        if pull is None:
-            dq = _solution(A, e) @ J
-        else:
-            dq = pull + _solution(A, e - J @ pull) @ J
+        dq = _solution(A, e) @ J if pull is None else pull + _solution(A, e - J @ pull) @ J
         largest = max(map(abs, dq.tolist()))
         if largest > _LARGEST_STEP:
             dq *= _LARGEST_STEP / largest
@@ -268,7 +265,7 @@ class _Rows:
 
 
 def _solution(A: Floats, b: Floats) -> Floats:
-    """x with A x = b, for a symmetric positive definite A."""
+    """Solve A x = b for a symmetric positive definite A."""
     return eigenpy.LDLT(A).solve(b).reshape(-1)  # of a single row it makes a matrix
 
 
