@@ -17,7 +17,7 @@ template <int W>
 class BatchWorker {
  public:
   BatchWorker(const Batch& batch, std::atomic<int>& next_row)
-      : batch_(batch), next_row_(next_row), descents_(batch.chain, batch.task, batch.limits) {}
+      : batch_(batch), next_row_(next_row), courses_(batch.chain, batch.task, batch.limits) {}
 
   void run() {
     unsigned free_lanes = (1u << W) - 1;
@@ -25,12 +25,12 @@ class BatchWorker {
       for (int i = 0; free_lanes >> i; ++i) {
         if (free_lanes >> i & 1) begin_next(i);
       }
-      if (descents_.running() == 0) return;
-      free_lanes = descents_.measure();
+      if (courses_.running() == 0) return;
+      free_lanes = courses_.measure();
       for (int i = 0; free_lanes >> i; ++i) {
         if (free_lanes >> i & 1) note_end(i);
       }
-      descents_.step();
+      courses_.step();
     }
   }
 
@@ -50,7 +50,7 @@ class BatchWorker {
     if (!job.open && !take_row(job)) return;
     double q[kMostJoints];
     job.starts->start(job.start, q);
-    descents_.begin(i, q, job.starts->seed(), job.T_target_first);
+    courses_.begin(i, q, job.starts->seed(), job.T_target_first);
   }
 
   bool take_row(Job& job) {
@@ -66,7 +66,7 @@ class BatchWorker {
   void note_end(int i) {
     Job& job = jobs_[i];
     End end;
-    read_end(descents_, i, batch_.chain, *job.starts, end);
+    read_end(courses_, i, batch_.chain, *job.starts, end);
     batch_.answers.count(job.row, end.iterations, 1);
     const double error = end.weighted_error();
     if (end.reached || job.start == 0 || error < job.closest) {
@@ -79,7 +79,7 @@ class BatchWorker {
 
   const Batch& batch_;
   std::atomic<int>& next_row_;
-  Descents<W> descents_;
+  Courses<W> courses_;
   Job jobs_[W];
 };
 

@@ -3,23 +3,25 @@
 // One target: its starts run side by side in the lanes.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
-#include "descents.hpp"
+#include "courses.hpp"
 #include "findings.hpp"
 
 namespace ik {
 
-// What the descent in a lane has come to.
+// What the start in a lane has come to.
 template <int W>
-inline void read_end(const Descents<W>& descents, int lane_index, const Chain& chain,
+inline void read_end(const Courses<W>& courses, int lane_index, const Chain& chain,
                      const Starts& starts, End& end) {
-  double error[6];
-  descents.error(lane_index, error);
-  descents.configuration(lane_index, end.q);
+  const double* q = courses.configuration(lane_index);
+  const double* error = courses.error(lane_index);
+  std::copy(q, q + chain.variables, end.q);
   starts.bring_home(end.q);
-  end.reached = descents.reached(lane_index) && chain.in_range(end.q);
-  end.iterations = descents.iterations(lane_index);
+  end.reached = courses.reached(lane_index) && chain.in_range(end.q);
+  end.iterations = courses.iterations(lane_index);
   const auto norm = [](const double* v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); };
   end.position_m = norm(error) * kMetresPerUnit;
   end.rotation_rad = norm(error + 3);
@@ -46,25 +48,25 @@ class Deadline {
 template <int W>
 Outcome search(const Problem& problem) {
   Deadline deadline(problem.time_limit_s);
-  Descents<W> descents(problem.chain, problem.task, problem.limits);
+  Courses<W> courses(problem.chain, problem.task, problem.limits);
   Findings findings(problem);
   int start_in_lane[W] = {};
   for (;;) {
     for (int i = 0; i < W && findings.wants_start(); ++i) {
-      if (descents.running() >> i & 1) continue;
+      if (courses.running() >> i & 1) continue;
       double q[kMostJoints];
       start_in_lane[i] = findings.begin_start();
       problem.starts.start(start_in_lane[i], q);
-      descents.begin(i, q, problem.starts.seed(), problem.T_target_first);
+      courses.begin(i, q, problem.starts.seed(), problem.T_target_first);
     }
-    unsigned ended = descents.measure();
+    unsigned ended = courses.measure();
     const bool late = deadline.passed();
-    if (late) ended |= descents.stop();
+    if (late) ended |= courses.stop();
     for (int i = 0; ended >> i; ++i) {
       if (!(ended >> i & 1)) continue;
       End end;
       end.start = start_in_lane[i];
-      read_end(descents, i, problem.chain, problem.starts, end);
+      read_end(courses, i, problem.chain, problem.starts, end);
       findings.add(end);
     }
     if (findings.decided()) break;
@@ -72,7 +74,7 @@ Outcome search(const Problem& problem) {
       findings.settle_late();
       break;
     }
-    descents.step();
+    courses.step();
   }
   return findings.take_outcome();
 }

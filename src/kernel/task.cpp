@@ -21,7 +21,7 @@ AxisBounds AxisBounds::from(const double* axes, double norm, double unit, const 
   }
   AxisBounds bounds{};
   bounds.norm = norm / unit;
-  double tightest = norm;
+  bounds.tightest = bounds.norm;
   for (int k = 0; k < 3; ++k) {
     const double bound = axes[k];
     if (!(bound >= 0.0)) {
@@ -31,9 +31,9 @@ AxisBounds AxisBounds::from(const double* axes, double norm, double unit, const 
     bounds.bounded[k] = !std::isinf(bound);
     bounds.bounded_axes += bounds.bounded[k];
     bounds.own[k] = bound / unit;
-    if (bound > 0.0) tightest = std::min(tightest, bound);
+    if (bound > 0.0) bounds.tightest = std::min(bounds.tightest, bounds.own[k]);
   }
-  bounds.sharp = std::min(kSharp, 0.5 * tightest) / unit;
+  bounds.sharp = std::min(kSharp / unit, 0.5 * bounds.tightest);
   return bounds;
 }
 
@@ -47,6 +47,14 @@ bool AxisBounds::accept(const double* error) const {
     }
   }
   return by_norm <= norm * norm;
+}
+
+double AxisBounds::largest_cost() const {
+  double cost = norm * norm;
+  for (int k = 0; k < 3; ++k) {
+    if (bounded[k]) cost += own[k] * own[k];
+  }
+  return cost;
 }
 
 Task Task::from(const double* position, const double* rotation, double position_norm,

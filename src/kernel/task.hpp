@@ -11,11 +11,13 @@ struct AxisBounds {
   double norm;
   bool bounded[3];  // false = free
   int bounded_axes;
+  double tightest;  // of these
   double sharp;     // a descent goes on until the error is below this
 
   // `unit` converts metres or radians to the kernel's units.
   static AxisBounds from(const double* axes, double norm, double unit, const char* name);
   bool accept(const double* error) const;
+  double largest_cost() const;  // no error inside the bounds has a larger squared norm
 };
 
 struct Task {
@@ -27,6 +29,7 @@ struct Task {
   // bounds that axis by itself; metres and radians. Throws std::invalid_argument naming what is wrong.
   static Task from(const double* position, const double* rotation, double position_norm,
                    double rotation_norm, bool use_slack);
+  double largest_cost() const { return position.largest_cost() + rotation.largest_cost(); }
   int constraints() const { return position.bounded_axes + rotation.bounded_axes; }
 };
 
