@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from operator import le
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,7 @@ class Limits:
         self.open_lower = np.where(self.free_turn, -np.inf, self.lower)
         self.open_upper = np.where(self.free_turn, np.inf, self.upper)
         self._turns_freely = bool(self.free_turn.any())
+        self._lowest, self._highest = self.lower.tolist(), self.upper.tolist()
 
     def nearest_inside(self, q: Floats, seed: Floats) -> Floats:
         """``q`` with free turns moved to the copy nearest ``seed`` inside the bounds."""
@@ -65,6 +68,14 @@ class Limits:
             turns = np.where(self.free_turn, np.round(difference / TWO_PI), 0.0)
             difference = difference - TWO_PI * turns
         return float(np.abs(difference).max())
+
+    def left_by(self, q: Sequence[float]) -> list[int]:
+        """Which variables are outside."""
+        if all(map(le, self._lowest, q)) and all(map(le, q, self._highest)):
+            return []
+        return [
+            i for i, (a, b) in enumerate(zip(self._lowest, self._highest)) if not a <= q[i] <= b
+        ]
 
     def excess(self, q: Floats) -> Floats:
         """How far each variable is outside, 0 inside."""

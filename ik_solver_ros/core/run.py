@@ -171,12 +171,11 @@ class Run:
 
     def _seed_note(self, problem: Problem) -> str:
         """Says so if the seed was outside the limits, since the search then started elsewhere."""
-        chain, seed = problem.chain, problem.seed
-        limits = chain.limits
-        outside = (seed < limits.lower) | (seed > limits.upper)
-        if not outside.any():
+        chain, seed = problem.chain, problem.seed.tolist()
+        outside = chain.limits.left_by(seed)
+        if not outside:
             return ""
-        notes = [chain.beyond(i, float(seed[i])) for i in outside.nonzero()[0].tolist()]
+        notes = [chain.beyond(i, seed[i]) for i in outside]
         return f"; the seed was outside the limits, with {' and '.join(notes)}"
 
     def _ended(self, status: Status, message: str, **parts: object) -> IKResult:

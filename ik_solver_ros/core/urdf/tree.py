@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from xml.sax.saxutils import quoteattr
 
 from ..errors import UnknownFrameError, listed, near_matches
 
@@ -162,16 +162,16 @@ def to_pinocchio_xml(tree: UrdfTree) -> str:
     can be wrong; no mimic tags, so every moving joint stays a joint of its own. A bound that is
     not there is written as ±1e16.
     """
-    links = (f"<link name={quoteattr(link)}/>" for link in tree.links)
+    links = (f"<link name={_quoted(link)}/>" for link in tree.links)
     joints = (_joint_xml(joint) for joint in tree.joints)
-    name = quoteattr(tree.name or "robot")
+    name = _quoted(tree.name or "robot")
     return "\n".join((f"<robot name={name}>", *links, *joints, "</robot>"))
 
 
 def _joint_xml(joint: UrdfJoint) -> str:
     return (
-        f'<joint name={quoteattr(joint.name)} type="{joint.type}">'
-        f"<parent link={quoteattr(joint.parent)}/><child link={quoteattr(joint.child)}/>"
+        f'<joint name={_quoted(joint.name)} type="{joint.type}">'
+        f"<parent link={_quoted(joint.parent)}/><child link={_quoted(joint.child)}/>"
         f'<origin xyz="{_numbers(joint.xyz)}" rpy="{_numbers(joint.rpy)}"/>'
         f'<axis xyz="{_numbers(joint.axis)}"/>{_limit_xml(joint)}</joint>'
     )
@@ -191,6 +191,15 @@ def _limit_xml(joint: UrdfJoint) -> str:
         for name, value in bounds.items()
     }
     return "<limit " + " ".join(f'{name}="{value!r}"' for name, value in finite.items()) + "/>"
+
+
+def _quoted(value: str) -> str:
+    """A value as an XML attribute; white space is kept as it is."""
+    # Not xml.sax.saxutils: that loads the network libraries, half of this package's import time.
+    escaped = html.escape(value)
+    for space in "\n\r\t":
+        escaped = escaped.replace(space, f"&#{ord(space)};")
+    return f'"{escaped}"'
 
 
 def _numbers(values: Vector) -> str:
