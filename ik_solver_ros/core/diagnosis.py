@@ -104,7 +104,8 @@ class _Doctor:
         joints = len(self._problem.seed) - len(self._arm.chain.held_joints)
         few = ""
         if joints < tolerance.constraints:
-            few = f"; the arm moves {joints} joints for {tolerance.constraints} constraints"
+            moves = "1 joint" if joints == 1 else f"{joints} joints"
+            few = f"; the arm moves {moves} for {tolerance.constraints} constraints"
         for freed, how in _with_one_axis_freed(self._problem):
             if self._converges(freed):
                 return f"{few}; it is reachable with {how}"
