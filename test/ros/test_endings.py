@@ -42,10 +42,11 @@ def test_while_waiting_for_a_description(tmp_path, domain, executable, number):
 
 @EITHER
 @EXECUTABLES
-def test_while_starting(tmp_path, domain, arm, executable, number):
+@pytest.mark.parametrize("library", ["_rclpy_pybind11", "pinocchio_pywrap"])
+def test_while_starting(tmp_path, domain, arm, executable, library, number):
     with Program(tmp_path, executable, domain, {"robot_description": arm.urdf}) as program:
         maps = Path(f"/proc/{program.pid}/maps")
-        program.wait_until(lambda: "_rclpy_pybind11" in maps.read_text(), "loading ROS")
+        program.wait_until(lambda: library in maps.read_text(), f"loading {library}")
         assert "serving" not in program.log
         program.send(number)
         assert program.exit_code() == 0, program.log

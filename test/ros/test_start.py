@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 
 import pytest
@@ -53,6 +54,23 @@ def test_a_broken_description_names_the_joint(tmp_path, domain, arm):
 
 def test_arguments_that_ros_cannot_read(tmp_path, domain):
     fails_to_start(tmp_path, domain, None, arguments=["--ros-args", "-p", "timeout"])
+
+
+@pytest.mark.parametrize("executable", ["ik_node", "fake_joint_states", "ik_demo"])
+@pytest.mark.parametrize("content", ["raise ImportError('no libboost')", "another = 'package'"])
+def test_a_pinocchio_that_is_missing_broken_or_another_package(
+    tmp_path, domain, arm, executable, content
+):
+    (tmp_path / "pinocchio.py").write_text(content)
+    path = f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"
+    parameters = None if executable == "ik_demo" else {"robot_description": arm.urdf}
+    started = Program(tmp_path, executable, domain, parameters, environment={"PYTHONPATH": path})
+    with started as program:
+        assert program.exit_code() == 1
+        (sentence,) = program.log.splitlines()
+        assert sentence.startswith(f"{executable}: ")
+        assert "Pinocchio" in sentence
+        assert "pip install" in sentence
 
 
 def test_fake_joint_states_that_cannot_be_made(tmp_path, domain):

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The executable ``ik_demo``: the real node, a robot at rest, one call, and the answer for people.
+
+Starts ``ik_node`` and ``fake_joint_states`` as processes of their own, publishes the robot
+description, calls the service as any client would, and serves until Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from .program import Ending, run
+
+_POLL_S = 0.2
+_PATIENCE_S = 5.0
+_ROS = ["--ros-args", "--log-level", "warn"]
+
+
+def main() -> int:
+    """Serve until SIGINT or SIGTERM; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="ik_demo", description="Start the IK node for a robot, call it once, keep serving."
+    )
+    parser.add_argument("--urdf", metavar="FILE", help="URDF of the robot; default: the demo arm")
+    parser.add_argument("--tip", metavar="LINK", default="", help="link that carries the tool")
+    options = parser.parse_args()
+    sys.stdout.reconfigure(errors="replace")  # the drawing needs Unicode, the reader does not
+    return run("ik_demo", lambda ending: _serve(ending, options.urdf, options.tip))
+
+
+def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
+    # Imported late: see ``node.py``.
+    import rclpy
+    from ament_index_python.packages import get_package_prefix, get_package_share_directory
+    from rclpy.signals import SignalHandlerOptions
+
+    from ..core.robot_model import RobotModel, read_urdf_file
+    from .demo_client import SERVICE, DemoClient, reachable_request, solver_for
+    from .demo_report import call_it_yourself, report
+    from .lanes import Lanes
+
+    share = Path(get_package_share_directory("ik_solver_ros"))
+    urdf_text = read_urdf_file(urdf_file or share / "urdf" / "demo_arm.urdf")
+    robot = RobotModel.from_urdf(urdf_text)
+    solver = solver_for(robot, tip_frame)
+    request = reachable_request(solver)
+
+    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    node = rclpy.create_node("ik_demo")
+    # A tip may be called "yes" or "7": in quotes it stays a text.
+    tip = ["-p", f"tip_frame:={json.dumps(solver.tip_frame)}"]
+    executables = Path(get_package_prefix("ik_solver_ros"), "lib", "ik_solver_ros")
+    commands = [
+        [str(executables / "ik_node"), *_ROS, *tip],
+        [str(executables / "fake_joint_states"), *_ROS],
+    ]
+    with Lanes(node, []), _Children(commands) as children:
+        client = DemoClient(node, lambda: children.all_run() and not ending.wait(0.0))
+        client.describe(urdf_text)
+        count = len(solver.joint_names)
+        print(f"robot     {robot.name}: {count} joints, {solver.base_frame} to {solver.tip_frame}")
+        if asked := client.ask(request):
+            print(report(request, *asked, robot.joints))
+            if node.count_services(SERVICE) > 1:
+                print("note      several nodes serve this here; any of them may have answered")
+            print(f"\n{SERVICE} goes on serving; Ctrl-C ends it. In another shell:\n")
+            print(call_it_yourself(request, SERVICE, shutil.which("ros2") is not None), flush=True)
+        while children.all_run() and not ending.wait(_POLL_S):
+            pass
+        if not ending.is_wished:
+            raise RuntimeError(f"{children.ended()} has ended; its reason is above")
+
+
+class _Children:
+    """Processes that end when the block is left."""
+
+    def __init__(self, commands: list[list[str]]) -> None:
+        self._commands = commands
+        self._processes = [
+            subprocess.Popen(command, stdin=subprocess.DEVNULL) for command in commands
+        ]
+
+    def all_run(self) -> bool:
+        """Whether every one is running."""
+        return self.ended() == ""
+
+    def ended(self) -> str:
+        """Name of the first one that has ended; empty if all run."""
+        for command, process in zip(self._commands, self._processes):
+            if process.poll() is not None:
+                return Path(command[0]).name
+        return ""
+
+    def __enter__(self) -> _Children:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        for process in self._processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+        for process in self._processes:
+            _wait_or_kill(process)
+
+
+def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(_PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
