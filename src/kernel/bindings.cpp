@@ -66,7 +66,7 @@ Doubles configuration(const Chain& chain, py::handle q_) {
   const auto q = numbers<double>(q_, "q");
   check_shape(q, {chain.variables}, "q", "(m,)");
   check_configuration(q.data(), chain.variables, "q");
-  if (!chain.in_range(q.data())) throw std::invalid_argument("q turns a joint beyond 1e6 rad or m");
+  if (!chain.in_range(q.data())) throw std::invalid_argument("q moves a joint farther than 1.5e6 rad or m");
   return q;
 }
 

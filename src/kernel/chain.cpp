@@ -186,7 +186,7 @@ Chain Chain::from_placements(long columns, long variables, const double* placeme
 bool Chain::in_range(const double* q) const {
   for (const Column& column : columns) {
     const double position = column.multiplier * q[column.variable] + column.offset;
-    if (!(std::fabs(position) <= kLargestPosition)) return false;
+    if (!(std::fabs(position) <= kLargestColumnPosition)) return false;
   }
   return true;
 }

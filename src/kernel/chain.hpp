@@ -9,7 +9,8 @@
 namespace ik {
 
 constexpr int kMostJoints = 64;
-constexpr double kLargestPosition = 1e6;  // rad or m; sines lose digits beyond
+constexpr double kLargestPosition = 1e6;         // rad or m
+constexpr double kLargestColumnPosition = 1.5e6;  // sines lose digits beyond
 
 // Lengths inside the kernel are in this unit, so that one unit weighs as much as one radian when
 // position and orientation errors are compared.
@@ -51,7 +52,7 @@ struct Chain {
                                const double* multiplier, const double* offset,
                                const double* T_last_tip, const bool* periodic);
 
-  // Whether all columns are within +-kLargestPosition at q.
+  // Whether all columns are within +-kLargestColumnPosition at q.
   bool in_range(const double* q) const;
 };
 
