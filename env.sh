@@ -3,8 +3,8 @@
 #
 # Puts a shell into the built environment: ROS 2, this package and its executables.
 #
-#   source env.sh                     bash or zsh, from any directory, as often as you like
-#   ROS_DISTRO=kilted source env.sh   another combination, chosen as for make
+#   source env.sh                             bash or zsh, from any directory, as often as you like
+#   export ROS_DISTRO=kilted; source env.sh   another combination; PIN as for make
 
 if [ -n "${ZSH_VERSION:-}" ]; then
   eval 'IK_ROOT=${${(%):-%x}:A:h}'
