@@ -25,6 +25,7 @@ def run_python(code: str, *first_on_path: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": path},
+        cwd=Path(__file__).parent,  # where no package of ours is
         capture_output=True,
         text=True,
         timeout=120,
