@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidRequestError, shown
+from .errors import InvalidRequestError
 from .pinocchio_import import pin
-from .transforms import MAX_POSITION_M, se3_from_matrix, se3_from_xyz_quat
+from .transforms import MAX_POSITION_M, real_array, se3_from_matrix, se3_from_xyz_quat
 
 
 def poses_from_rows(
@@ -29,12 +29,7 @@ def poses_from_rows(
     Raises:
         InvalidRequestError: for another shape, or what is no array of numbers.
     """
-    try:
-        rows = np.asarray(targets, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidRequestError(
-            "targets", f"rows of numbers expected, not {shown(targets)}"
-        ) from None
+    rows = real_array(targets, "targets", "rows of numbers")
     if rows.ndim == 2 and rows.shape[1] == 7:
         return _poses_from_xyz_quat_rows(rows, orientation_free)
     if rows.ndim == 3 and rows.shape[1:] == (4, 4):
@@ -48,7 +43,8 @@ def poses_from_rows(
 def _poses_from_xyz_quat_rows(
     rows: NDArray[np.float64], orientation_free: bool
 ) -> tuple[NDArray[np.float64], dict[int, str]]:
-    norm = np.sqrt((rows[:, 3:] ** 2).sum(axis=1))
+    with np.errstate(over="ignore"):
+        norm = np.sqrt((rows[:, 3:] ** 2).sum(axis=1))
     plain = (np.abs(rows[:, :3]) <= MAX_POSITION_M).all(axis=1) & (norm >= 1e-3) & (norm <= 1e3)
     poses, faults = _checked_one_by_one(
         rows,

@@ -78,7 +78,7 @@ class IKRequest:
             freeze(self, "seed", _checked_seed(self.seed))
         _check_bound("max_joint_jump", self.max_joint_jump)
         _check_bound("timeout_s", self.timeout_s)
-        _check_count("max_solutions", self.max_solutions)
+        check_count("max_solutions", self.max_solutions, 0, _MOST_SOLUTIONS)
 
     @classmethod
     def from_xyz_quat(
@@ -153,8 +153,13 @@ def _check_bound(field: str, value: Any) -> None:
         )
 
 
-def _check_count(field: str, value: Any) -> None:
+def check_count(field: str, value: Any, least: int, most: int) -> None:
+    """Refuse what is no whole number from ``least`` to ``most``.
+
+    Raises:
+        InvalidRequestError: naming ``field``.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise InvalidRequestError(field, f"{shown(value)} is not a whole number")
-    if not 0 <= value <= _MOST_SOLUTIONS:
-        raise InvalidRequestError(field, f"{shown(value)} is not between 0 and {_MOST_SOLUTIONS}")
+    if not least <= value <= most:
+        raise InvalidRequestError(field, f"{shown(value)} is not between {least} and {most}")

@@ -16,7 +16,7 @@ from .batch_targets import poses_from_rows
 from .chain import only_end
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
-from .request import IKRequest
+from .request import IKRequest, check_count
 from .result import IKResult
 from .robot_model import RobotModel
 from .run import Run
@@ -26,6 +26,7 @@ from .tolerance import DEFAULT_AXES, tolerance_axes
 from .transforms import is_identity, tcp_pose
 
 _MOST_ARMS = 32
+_MOST_THREADS = 256
 
 
 class IKSolver:
@@ -129,6 +130,7 @@ class IKSolver:
             InvalidRequestError: for a shape, seed or option that cannot be used.
             UnknownFrameError, NoChainError: for a tip that makes no arm.
         """
+        check_count("threads", threads, 1, _MOST_THREADS)
         tolerance = tolerance_axes(orientation_tolerance, "orientation_tolerance")
         T_base_targets, faults = poses_from_rows(targets, all(map(math.isinf, tolerance)))
         per_row = np.ndim(seed) == 2

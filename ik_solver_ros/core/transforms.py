@@ -83,7 +83,7 @@ def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
         InvalidRequestError: if it is not (4, 4), not finite, its last row is not 0, 0, 0, 1, or its
             upper left part is further than 1e-3 from a rotation.
     """
-    values = _real_array(matrix, field, "a 4 x 4 pose matrix")
+    values = real_array(matrix, field, "a 4 x 4 pose matrix")
     if values.shape != (4, 4):
         raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {_shape(values)}")
     if not np.isfinite(values).all():
@@ -176,7 +176,7 @@ def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> l
 
 def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
     """Like :func:`finite_numbers`, infinities and NaN included."""
-    array = _real_array(values, field, meaning)
+    array = real_array(values, field, meaning)
     if array.shape != (count,):
         raise InvalidRequestError(
             field, f"{meaning} expected: {count} numbers, not {_shape(array)}"
@@ -184,7 +184,7 @@ def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[flo
     return array.tolist()
 
 
-def _real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:
+def real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:
     """Integers and floats as an array; text, booleans, complex numbers and None are refused."""
     try:
         array = np.asarray(values)

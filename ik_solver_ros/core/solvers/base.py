@@ -83,6 +83,12 @@ class Outcome(NamedTuple):
     timed_out: bool
     solver: str
 
+    def nearest(self, seed: Floats) -> Floats:
+        """The seed's own candidate, or else the one with the smallest change of a variable."""
+        if self.seed_converged or len(self.candidates) == 1:
+            return self.candidates[0]
+        return min(self.candidates, key=lambda q: float(np.abs(q - seed).max()))
+
 
 class BatchOutcome(NamedTuple):
     """What a batch search found.
@@ -141,16 +147,17 @@ class OneByOne:
         q, reached = np.full((n, m), np.nan), np.zeros(n, dtype=bool)
         seed = seeds
         for i, rows in enumerate(T_base_targets):
+            own = seed if seed.ndim == 1 else seed[i]
             outcome = self.search(
                 problem._replace(
                     T_base_target=se3_from_rows(rows),
-                    seed=seed if seed.ndim == 1 else seed[i],
+                    seed=own,
                     seed_suffices=True,
                     wanted=1,
                     deadline_s=math.inf,
                 )
             )
             if outcome.candidates:
-                q[i], reached[i] = outcome.candidates[0], True
-                seed = outcome.candidates[0] if chain_seeds else seed
+                q[i], reached[i] = outcome.nearest(own), True
+                seed = q[i].copy() if chain_seeds else seed
         return BatchOutcome(q, reached)
