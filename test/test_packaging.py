@@ -2,6 +2,7 @@
 """The package as a thing that is built, installed and shipped."""
 
 import ast
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -322,9 +323,11 @@ def test_a_plain_colcon_build_without_pybind11_says_so_and_works(tmp_path):
 
 
 def test_pip_install_without_a_compiler_says_so_and_works(tmp_path):
-    for module in ("pip", "setuptools", "pybind11"):
+    for module in ("pip", "pybind11"):
         if importlib.util.find_spec(module) is None:
-            pytest.skip(f"pip would have to download {module}")
+            pytest.skip(f"{module} is not installed")
+    if int(importlib.metadata.version("setuptools").split(".")[0]) < 77:
+        pytest.skip("pip would have to download a newer setuptools")
     tree = tmp_path / "tree"
     for file in source_files():
         copy = tree / file.relative_to(ROOT)
