@@ -26,6 +26,11 @@ Frame<double> Batch::T_target_first(int row) const {
   return seen_from_target(frame_from_rows(targets + 12 * static_cast<std::ptrdiff_t>(row)), chain);
 }
 
+Problem Batch::problem(const Starts& starts, const Frame<double>& T_target_first) const {
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  return {chain, task, limits, starts, T_target_first, 1, true, max_attempts, kUnlimited};
+}
+
 void solve_cloud(const Batch& batch, const Width& width, int threads) {
   std::atomic<int> next_row{0};
   const auto work = [&] { width.work_on_batch(batch, next_row); };
@@ -39,16 +44,7 @@ void solve_path(const Batch& batch, const Width& width) {
   std::vector<double> seed(batch.seeds, batch.seeds + batch.chain.variables);
   for (int row = 0; row < batch.rows; ++row) {
     const Starts starts(batch.chain, batch.limits, seed.data());
-    const Problem problem{batch.chain,
-                          batch.task,
-                          batch.limits,
-                          starts,
-                          batch.T_target_first(row),
-                          1,
-                          true,
-                          batch.max_attempts,
-                          std::numeric_limits<double>::infinity()};
-    const Outcome outcome = width.search(problem);
+    const Outcome outcome = width.search(batch.problem(starts, batch.T_target_first(row)));
     const bool solved = !outcome.candidates.empty();
     batch.answers.set(row, outcome.closest.data(), solved, outcome.closest_position_m,
                       outcome.closest_rotation_rad);

@@ -39,6 +39,7 @@ struct Batch {
   std::ptrdiff_t offset(int row) const { return static_cast<std::ptrdiff_t>(row) * chain.variables; }
   const double* seed(int row) const { return common_seed ? seeds : seeds + offset(row); }
   Frame<double> T_target_first(int row) const;
+  Problem problem(const Starts& starts, const Frame<double>& T_target_first) const;
 };
 
 // Every row is answered independently of the others.

@@ -66,7 +66,7 @@ class BatchWorker {
   void note_end(int i) {
     Job& job = jobs_[i];
     End end;
-    read_end(courses_, i, batch_.chain, *job.starts, end);
+    read_end(courses_, i, batch_.problem(*job.starts, job.T_target_first), end);
     batch_.answers.count(job.row, end.iterations, 1);
     const double error = end.weighted_error();
     if (end.reached || job.start == 0 || error < job.closest) {

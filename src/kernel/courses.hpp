@@ -119,8 +119,7 @@ class Courses {
     if (course.phase == Phase::kAfterPull) {
       if (!descents_.reached(i) || !(from_seed(course, q) < from_seed(course, course.q))) return;
     } else {
-      course.reached = descents_.reached(i) ||
-                       (task_.position.accept(error) && task_.rotation.accept(error + 3));
+      course.reached = descents_.reached(i) || task_.accept(error);
     }
     std::copy(q, q + variables_, course.q);
     std::copy(error, error + 6, course.error);

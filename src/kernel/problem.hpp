@@ -34,6 +34,12 @@ struct End {
   double position_m, rotation_rad;  // errors over the axes that are not free
   double q[kMostJoints];            // inside the limits
 
+  // From a position error in units and a rotation error.
+  void set_errors(const double* error) {
+    position_m = std::hypot(error[0], error[1], error[2]) * kMetresPerUnit;
+    rotation_rad = std::hypot(error[3], error[4], error[5]);
+  }
+
   // One radian weighs as much as kMetresPerUnit.
   double weighted_error() const { return std::hypot(position_m, kMetresPerUnit * rotation_rad); }
 };

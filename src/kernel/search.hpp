@@ -4,46 +4,30 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
 #include "courses.hpp"
+#include "deadline.hpp"
 #include "findings.hpp"
 
 namespace ik {
 
 // What the start in a lane has come to.
 template <int W>
-inline void read_end(const Courses<W>& courses, int lane_index, const Chain& chain,
-                     const Starts& starts, End& end) {
-  const double* q = courses.configuration(lane_index);
-  const double* error = courses.error(lane_index);
-  std::copy(q, q + chain.variables, end.q);
-  starts.bring_home(end.q);
-  end.reached = courses.reached(lane_index) && chain.in_range(end.q);
-  end.iterations = courses.iterations(lane_index);
-  const auto norm = [](const double* v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); };
-  end.position_m = norm(error) * kMetresPerUnit;
-  end.rotation_rad = norm(error + 3);
-}
-
-// Looks at the clock now and then.
-class Deadline {
- public:
-  explicit Deadline(double time_limit_s) : began_(Clock::now()), time_limit_s_(time_limit_s) {}
-
-  bool passed() {
-    if (++rounds_ % kRoundsPerLook != 0) return false;
-    return std::chrono::duration<double>(Clock::now() - began_).count() >= time_limit_s_;
+inline void read_end(const Courses<W>& courses, int lane_index, const Problem& problem, End& end) {
+  const Task& task = problem.task;
+  double error[6];
+  std::copy(courses.error(lane_index), courses.error(lane_index) + 6, error);
+  std::copy(courses.configuration(lane_index),
+            courses.configuration(lane_index) + problem.chain.variables, end.q);
+  const bool moved = problem.starts.bring_home(end.q);
+  end.reached = courses.reached(lane_index) && problem.chain.in_range(end.q);
+  if (moved) {
+    measure_error(problem.chain, task, problem.T_target_first, end.q, error);
+    end.reached = end.reached && task.accept(error);
   }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr unsigned kRoundsPerLook = 16;  // some microseconds
-  Clock::time_point began_;
-  double time_limit_s_;
-  unsigned rounds_ = 0;
-};
+  end.iterations = courses.iterations(lane_index);
+  end.set_errors(error);
+}
 
 template <int W>
 Outcome search(const Problem& problem) {
@@ -66,7 +50,7 @@ Outcome search(const Problem& problem) {
       if (!(ended >> i & 1)) continue;
       End end;
       end.start = start_in_lane[i];
-      read_end(courses, i, problem.chain, problem.starts, end);
+      read_end(courses, i, problem, end);
       findings.add(end);
     }
     if (findings.decided()) break;

@@ -81,7 +81,8 @@ void Starts::start(int k, double* q) const {
   }
 }
 
-void Starts::bring_home(double* q) const {
+bool Starts::bring_home(double* q) const {
+  bool moved = false;
   for (int j = 0; j < chain_.variables; ++j) {
     const double lower = limits_.lower[j], upper = limits_.upper[j];
     if (limits_.turns_freely[j]) {
@@ -90,8 +91,11 @@ void Starts::bring_home(double* q) const {
       turns = std::max(turns, std::ceil((lower - kHair_rad - q[j]) / kTwoPi));
       q[j] += turns * kTwoPi;
     }
-    q[j] = std::clamp(q[j], lower, upper);
+    const double inside = std::clamp(q[j], lower, upper);
+    moved = moved || inside != q[j];
+    q[j] = inside;
   }
+  return moved;
 }
 
 }  // namespace ik

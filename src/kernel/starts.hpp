@@ -32,8 +32,9 @@ class Starts {
   void start(int k, double* q) const;
   const double* seed() const { return first_; }  // start 0
 
-  // Free turns become the copy nearest the seed that is inside the limits.
-  void bring_home(double* q) const;
+  // Free turns become the copy nearest the seed that is inside the limits, to a hair. Returns whether
+  // a joint had to be moved by that hair.
+  bool bring_home(double* q) const;
 
  private:
   const Chain& chain_;

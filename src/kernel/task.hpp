@@ -29,6 +29,10 @@ struct Task {
   // bounds that axis by itself; metres and radians. Throws std::invalid_argument naming what is wrong.
   static Task from(const double* position, const double* rotation, double position_norm,
                    double rotation_norm, bool use_slack);
+  // Of an error in position, in units, and rotation, in rad.
+  bool accept(const double* error) const {
+    return position.accept(error) && rotation.accept(error + 3);
+  }
   double largest_cost() const { return position.largest_cost() + rotation.largest_cost(); }
   int constraints() const { return position.bounded_axes + rotation.bounded_axes; }
 };

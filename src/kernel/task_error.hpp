@@ -193,4 +193,8 @@ inline void keep_missing_rows(const AxisBounds& bounds, V share, const V* error,
   }
 }
 
+// Of one configuration: position error in units, then rotation error in rad.
+void measure_error(const Chain& chain, const Task& task, const Frame<double>& T_target_first,
+                   const double* q, double* error);
+
 }  // namespace ik

@@ -90,7 +90,8 @@ class KernelArm:
     def random(self, n: int, seed: int) -> Matrix:
         """Return n configurations inside the limits, (n, m)."""
         rng = np.random.default_rng(seed)
-        rows = [self.kinematics.random_configuration(rng, self.names) for _ in range(n)]
+        joints = self.kinematics.chain_joints(self.base, self.tip)
+        rows = [self.kinematics.random_configuration(rng, joints) for _ in range(n)]
         return np.array([[row[name] for name in self.names] for row in rows])
 
     def forward(self, q: Matrix) -> Matrix:
