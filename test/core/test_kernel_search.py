@@ -250,9 +250,7 @@ def test_free_axes_are_free_in_the_target_frame(name, mask):
     tolerance, axes = kernel_tolerance(np.array(mask[:3]), np.array(mask[3:]))
     rng = np.random.default_rng(31)
     for q in arm.random(5, seed=32):
-        shift = transform(
-            np.eye(3), np.where(np.isinf(mask[:3]), rng.uniform(-0.05, 0.05, 3), 0.0)
-        )
+        shift = transform(np.eye(3), np.where(np.isinf(mask[:3]), rng.uniform(-0.05, 0.05, 3), 0.0))
         T_base_target = arm.forward(q) @ inverse(shift)
         answer = arm.search(T_base_target, **axes)
         assert_accepted(arm, answer.candidates[0], T_base_target, tolerance)

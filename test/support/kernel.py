@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernel by itself: flat chains read by the tests' own kinematics, which also judges answers."""
+"""The kernel by itself, on flat chains read by the tests' own kinematics, which judges answers."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ class KernelArm:
         T_base_tip = self.kinematics.relative(positions, self.base, self.tip)
         return np.broadcast_to(T_base_tip, (*np.shape(q)[:-1], 4, 4))
 
-    def search(self, T_base_target: Matrix, seed: Vector | None = None, **changes: object) -> Answer:
+    def search(
+        self, T_base_target: Matrix, seed: Vector | None = None, **changes: object
+    ) -> Answer:
         """Search with strict tolerances; `changes` replace arguments of the kernel."""
         arguments = self._task() | {"wanted": 1, "seed_suffices": True, "time_limit_s": INF}
         seed = self.middle if seed is None else seed
