@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .batch_verification import BatchVerifier
 from .chain import Chain, build_chain
-from .errors import InvalidRequestError, listed, near_matches
+from .errors import InvalidRequestError, listed
 from .limits import TWO_PI, Floats, Limits
 from .pinocchio_import import pin
 from .pose_error import PoseError
@@ -104,12 +104,9 @@ class Arm:
                 q[i] = seed[name]
             elif self.chain.has_followers:
                 q[i] = self._from_follower(name, seed, q[i])
-        if unknown := [name for name in seed if name not in self.robot.joints]:
-            near = near_matches(unknown[0], self.chain.joint_names)
-            hint = f"; did you mean {listed(near, last=' or ')}?" if near else ""
-            raise InvalidRequestError(
-                "seed", f"this robot has no moving joint {listed(unknown)}{hint}"
-            )
+        for name in seed:
+            if name not in self.robot.joints:
+                raise InvalidRequestError("seed", self.robot.no_such_joint(name))
         return q
 
     def _from_follower(self, master: str, seed: Mapping[str, float], default: float) -> float:

@@ -159,7 +159,9 @@ def only_end(robot: RobotModel, base_frame: str) -> str:
         if link not in parents and _is_moved(robot, base_frame, link)
     ]
     if len(ends) != 1:
-        reason = f"give a tip_frame; its ends are {listed(ends)}" if ends else "nothing moves"
+        reason = (
+            f"give a tip_frame; its ends are {listed(ends)}" if ends else "nothing below it moves"
+        )
         raise NoChainError(base_frame, "", reason)
     return ends[0]
 

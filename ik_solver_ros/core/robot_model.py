@@ -141,7 +141,7 @@ class RobotModel:
         try:
             return self.joints[name]
         except KeyError:
-            raise InvalidRequestError("joint", self._no_such_joint(name)) from None
+            raise InvalidRequestError("joint", self.no_such_joint(name)) from None
 
     def frame_id(self, link: str, role: str = "frame") -> int:
         """Pinocchio's id of a link's frame.
@@ -187,7 +187,7 @@ class RobotModel:
         q = self._neutral.copy()
         for name, value in positions.items():
             if name not in self.joints:
-                raise InvalidRequestError("joint", self._no_such_joint(name))
+                raise InvalidRequestError("joint", self.no_such_joint(name))
             if not isinstance(value, numbers.Real) or not math.isfinite(value):
                 raise InvalidRequestError(
                     "joint", f"{name} = {shown(value)} is not a finite number"
@@ -245,7 +245,8 @@ class RobotModel:
         meaning = f"a number for each of {listed(names)} (or a mapping by joint name)"
         return dict(zip(names, finite_numbers(q, len(names), "q", meaning)))
 
-    def _no_such_joint(self, name: str) -> str:
+    def no_such_joint(self, name: str) -> str:
+        """A sentence for a name that is no moving joint's, with near matches."""
         near = near_matches(name, self.joint_names)
         found = (
             f"did you mean {listed(near, last=' or ')}?"

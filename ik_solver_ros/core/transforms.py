@@ -44,7 +44,9 @@ def unit_quat_xyzw(
     norm = largest * math.sqrt(sum((c / largest) ** 2 for c in (x, y, z, w))) if largest else 0.0
     if not norm >= _MIN_QUATERNION_NORM:
         raise InvalidRequestError(
-            field, f"the quaternion (x, y, z, w) = ({x:g}, {y:g}, {z:g}, {w:g}) has no direction"
+            field,
+            f"the quaternion (x, y, z, w) = ({x:g}, {y:g}, {z:g}, {w:g}) has no direction; "
+            "no rotation is (0, 0, 0, 1)",
         )
     if math.isinf(norm):
         x, y, z, w = x / largest, y / largest, z / largest, w / largest

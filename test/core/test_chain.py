@@ -310,7 +310,7 @@ def test_the_only_end_is_found_and_several_are_listed():
         only_end(robot_arm("panda").model, "panda_link0")
     assert_sentence(info.value, "give a tip_frame", "'panda_hand_tcp'", "'panda_leftfinger'")
     assert "''" not in str(info.value)
-    with pytest.raises(NoChainError, match="nothing moves"):
+    with pytest.raises(NoChainError, match="nothing below it moves"):
         only_end(robot_arm("ur5").model, "tool0")
 
 
