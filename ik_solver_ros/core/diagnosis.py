@@ -22,6 +22,8 @@ from .verification import VerifiedSolution
 
 #: With so many starts, "none without limits either" agreed with an exhaustive search in 99.97 %.
 CONFIDENT_ATTEMPTS = 20
+#: Where there are fewer joints than constraints, starts find the few answers more rarely.
+_CONFIDENT_WITH_FEW_JOINTS = 100
 _FEW_ATTEMPTS = 4  # for questions that only sharpen the message
 _LIFTED_CANDIDATES = 8  # among so many the one that breaks the fewest limits is looked for
 _ROUNDING = 1e-9
@@ -65,7 +67,8 @@ class _Doctor:
             return self._out_of_time("before an answer was found")
         if self._outcome.attempts < CONFIDENT_ATTEMPTS:
             return self._undecided()
-        lifted = self._search(self._lifted, CONFIDENT_ATTEMPTS, _LIFTED_CANDIDATES)
+        attempts = CONFIDENT_ATTEMPTS if self._moves_enough() else _CONFIDENT_WITH_FEW_JOINTS
+        lifted = self._search(self._lifted, attempts, _LIFTED_CANDIDATES)
         if not lifted:
             return (
                 self._out_of_time("while looking for the reason")
@@ -101,9 +104,9 @@ class _Doctor:
     def _advice(self) -> str:
         """What to change so that a part of the target can be reached."""
         tolerance = self._problem.tolerance
-        joints = len(self._problem.seed) - len(self._arm.chain.held_joints)
         few = ""
-        if joints < tolerance.constraints:
+        if not self._moves_enough():
+            joints = self._moving_joints()
             moves = "1 joint" if joints == 1 else f"{joints} joints"
             few = f"; the arm moves {moves} for {tolerance.constraints} constraints"
         for freed, how in _with_one_axis_freed(self._problem):
@@ -113,6 +116,13 @@ class _Doctor:
         if tolerance.orientation.constraints and self._converges(position_only):
             return f"{few}; the position alone is reachable"
         return few
+
+    def _moves_enough(self) -> bool:
+        """Whether there is a joint for each constraint."""
+        return self._moving_joints() >= self._problem.tolerance.constraints
+
+    def _moving_joints(self) -> int:
+        return len(self._problem.seed) - len(self._arm.chain.held_joints)
 
     def _converges(self, problem: Problem) -> bool:
         if problem.tolerance.constraints == 0:
