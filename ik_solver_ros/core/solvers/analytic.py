@@ -103,9 +103,13 @@ class _Decompositions:
             robot = self._locked(chain)
             return None, [robot] if robot.has_known_decomposition() else []
         for joint in range(columns):
-            positions = _positions_all_over(chain, joint)
-            robots = [self._locked(chain, joint, position) for position in positions]
-            if all(robot.has_known_decomposition() for robot in robots):
+            robots = []
+            for position in _positions_all_over(chain, joint):
+                robot = self._locked(chain, joint, position)
+                if not robot.has_known_decomposition():
+                    break  # at once: EAIK writes a line to stderr for each of them
+                robots.append(robot)
+            else:
                 return joint, robots
         return None, []
 
