@@ -14,6 +14,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -97,7 +98,9 @@ class RobotModel:
         self.name = tree.name
         self.root_link = tree.root_link
         self.link_names = tuple(tree.links)
-        self.joints = {j.name: _joint(j) for j in tree.joints if j.type in MOVING_TYPES}
+        self.joints: Mapping[str, Joint] = MappingProxyType(
+            {j.name: _joint(j) for j in tree.joints if j.type in MOVING_TYPES}
+        )
         self.joint_names = tuple(self.joints)
         self.warnings = tuple(warnings)
         self._links = frozenset(self.link_names)

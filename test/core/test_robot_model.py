@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 
@@ -288,6 +289,14 @@ def test_the_model_is_not_touched_by_its_use():
     with pytest.raises(InvalidRequestError):
         model.forward_kinematics([0.3] * 6, "tip")
     assert model.model == before
+
+
+def test_the_joints_of_a_robot_do_not_change():
+    model = robot_arm("ur5").model
+    with pytest.raises(TypeError):
+        model.joints["elbow_joint"] = model.joints["wrist_1_joint"]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        model.joints["elbow_joint"].upper = 9.0
 
 
 def test_a_robot_tells_its_size():
