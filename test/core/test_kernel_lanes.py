@@ -179,10 +179,10 @@ print(q.tobytes().hex(), others)
 
 def test_two_processes_give_the_same_bits(tmp_path):
     def bits(hash_seed):
-        environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hash_seed}
+        changes = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hash_seed}
         done = subprocess.run(
             [sys.executable, "-c", PRINT_BITS],
-            env=environment,
+            env={**os.environ, **changes},
             cwd=tmp_path,
             capture_output=True,
             text=True,
