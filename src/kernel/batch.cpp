@@ -9,12 +9,11 @@
 
 namespace ik {
 
-void Answers::set(int row, const double* q_row, bool is_solved, double position,
-                  double rotation) const {
-  std::copy(q_row, q_row + variables, q + static_cast<std::ptrdiff_t>(row) * variables);
-  solved[row] = is_solved;
-  position_m[row] = position;
-  rotation_rad[row] = rotation;
+void Answers::set(int row, const End& end) const {
+  std::copy(end.q, end.q + variables, q + static_cast<std::ptrdiff_t>(row) * variables);
+  solved[row] = end.reached;
+  position_m[row] = end.position_m;
+  rotation_rad[row] = end.rotation_rad;
 }
 
 void Answers::count(int row, int more_iterations, int more_attempts) const {
@@ -45,11 +44,10 @@ void solve_path(const Batch& batch, const Width& width) {
   for (int row = 0; row < batch.rows; ++row) {
     const Starts starts(batch.chain, batch.limits, seed.data());
     const Outcome outcome = width.search(batch.problem(starts, batch.T_target_first(row)));
-    const bool solved = !outcome.candidates.empty();
-    batch.answers.set(row, outcome.closest.data(), solved, outcome.closest_position_m,
-                      outcome.closest_rotation_rad);
+    const End& end = outcome.closest;
+    batch.answers.set(row, end);
     batch.answers.count(row, outcome.iterations, outcome.attempts);
-    if (solved) seed = outcome.closest;
+    if (end.reached) seed.assign(end.q, end.q + batch.chain.variables);
   }
 }
 

@@ -21,7 +21,7 @@ struct Answers {
   std::int32_t* iterations;
   std::int32_t* attempts;
 
-  void set(int row, const double* q_row, bool is_solved, double position, double rotation) const;
+  void set(int row, const End& end) const;
   void count(int row, int more_iterations, int more_attempts) const;
 };
 

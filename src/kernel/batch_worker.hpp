@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "batch.hpp"
+#include "closest.hpp"
 #include "search.hpp"
 
 namespace ik {
@@ -39,7 +40,7 @@ class BatchWorker {
     int row;
     int start = 0;
     bool open = false;  // whether another start has to be made
-    double closest;
+    End closest;
     Frame<double> T_target_first;
     std::optional<Starts> starts;
   };
@@ -65,16 +66,18 @@ class BatchWorker {
 
   void note_end(int i) {
     Job& job = jobs_[i];
+    const Problem problem = batch_.problem(*job.starts, job.T_target_first);
     End end;
-    read_end(courses_, i, batch_.problem(*job.starts, job.T_target_first), end);
+    read_end(courses_, i, problem, end);
     batch_.answers.count(job.row, end.iterations, 1);
-    const double error = end.weighted_error();
-    if (end.reached || job.start == 0 || error < job.closest) {
-      job.closest = error;
-      batch_.answers.set(job.row, end.q, end.reached, end.position_m, end.rotation_rad);
+    if (end.reached || job.start == 0 || end.weighted_error() < job.closest.weighted_error()) {
+      job.closest = end;
     }
     ++job.start;
     job.open = !end.reached && job.start < batch_.max_attempts;
+    if (job.open) return;
+    if (!end.reached) come_closer(problem, job.closest);
+    batch_.answers.set(job.row, job.closest);
   }
 
   const Batch& batch_;

@@ -121,9 +121,9 @@ py::tuple search(const Chain& chain, py::handle T_base_target_, py::handle seed_
     candidates[i] = array_of(outcome.candidates.data() + i * variables, variables);
   }
   const py::object closest =
-      found > 0 ? py::object(candidates[0]) : py::object(array_of(outcome.closest.data(), variables));
-  return py::make_tuple(candidates, outcome.seed_converged, closest, outcome.closest_position_m,
-                        outcome.closest_rotation_rad, outcome.iterations, outcome.attempts,
+      found > 0 ? py::object(candidates[0]) : py::object(array_of(outcome.closest.q, variables));
+  return py::make_tuple(candidates, outcome.seed_converged, closest, outcome.closest.position_m,
+                        outcome.closest.rotation_rad, outcome.iterations, outcome.attempts,
                         outcome.timed_out);
 }
 

@@ -9,7 +9,6 @@
 
 namespace ik {
 
-constexpr double kDamping = 0.05;
 constexpr double kLeastDamping = 1e-13;  // relative to the matrix; more would slow down singular targets
 constexpr double kLargestStep = 1.0;  // rad or m
 
@@ -63,22 +62,22 @@ inline void product_block(const Twist<V>* jacobian, int variables, int first_row
 
 // (J J^T + damping I)^-1 y in place of y.
 template <class V>
-inline void solve_damped(const Twist<V>* jacobian, int variables, V cost, V* y) {
+inline void solve_damped(const Twist<V>* jacobian, int variables, V damping, V* y) {
   V A[6][6];
   product_block(jacobian, variables, 0, 0, A);
   product_block(jacobian, variables, 3, 0, A);
   product_block(jacobian, variables, 3, 3, A);
   const V trace = (A[0][0] + A[1][1] + A[2][2]) + (A[3][3] + A[4][4] + A[5][5]);
-  const V damping = cost * kDamping + (trace + 1.0) * kLeastDamping;
+  const V added = damping + (trace + 1.0) * kLeastDamping;
 #pragma GCC unroll 6
-  for (int r = 0; r < 6; ++r) A[r][r] = A[r][r] + damping;
+  for (int r = 0; r < 6; ++r) A[r][r] = A[r][r] + added;
   solve_ldlt(A, y);
 }
 
 // q + dq, with dq = J^T (J J^T + damping I)^-1 downhill, shortened to kLargestStep and clipped to the
 // limits. With `pull`, the part of it that does not move the tip is added.
 template <class V>
-inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, V cost,
+inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, V damping,
                    const V* pull, V* q) {
   const int variables = limits.variables;
   freeze_blocked(limits, q, downhill, jacobian);
@@ -87,7 +86,7 @@ inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhil
     y[r] = downhill[r];
     for (int j = 0; pull && j < variables; ++j) y[r] = y[r] - jacobian[j].rows[r] * pull[j];
   }
-  solve_damped(jacobian, variables, cost, y);
+  solve_damped(jacobian, variables, damping, y);
 
   V dq[kMostJoints], largest = broadcast<V>(kLargestStep);
   for (int j = 0; j < variables; ++j) {

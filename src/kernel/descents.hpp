@@ -11,6 +11,7 @@
 
 namespace ik {
 
+constexpr double kDamping = 0.05;    // relative to the squared error
 constexpr int kMostIterations = 60;  // of one descent
 constexpr int kCheckEvery = 3;       // iterations between two looks at the progress
 // A descent is given up when its squared error is still above this share of that at the last look.
@@ -85,7 +86,7 @@ class Descents {
       keep_missing_rows(task_.position, slack_share_, error_, 0, jacobian, chain_.variables);
       keep_missing_rows(task_.rotation, slack_share_, error_ + 3, 3, jacobian, chain_.variables);
     }
-    take_step(limits_, jacobian, downhill_, cost_, pull, q_);
+    take_step(limits_, jacobian, downhill_, cost_ * kDamping, pull, q_);
   }
 
   // -- what a lane has come to -------------------------------------------------------------------

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "closest.hpp"
 #include "trigonometry.hpp"
 
 namespace ik {
@@ -14,10 +16,12 @@ constexpr double kDistinct = 0.05;  // answers differ by more than this in some 
 }  // namespace
 
 Findings::Findings(const Problem& problem) : problem_(problem), enough_(problem.max_attempts) {
-  outcome_.closest.resize(problem.chain.variables);
-  problem.starts.start(0, outcome_.closest.data());
-  problem.starts.bring_home(outcome_.closest.data());
-  outcome_.closest_position_m = outcome_.closest_rotation_rad = closest_cost_;
+  End& closest = outcome_.closest;  // until some start has ended
+  closest.start = 0;
+  closest.reached = false;
+  closest.position_m = closest.rotation_rad = std::numeric_limits<double>::infinity();
+  problem.starts.start(0, closest.q);
+  problem.starts.bring_home(closest.q);
 }
 
 bool Findings::wants_start() const {
@@ -67,7 +71,7 @@ void Findings::count(const End& end) {
   if (found_ == problem_.wanted || !is_new(end.q)) return;
   if (found_++ == 0) {
     outcome_.seed_converged = end.start == 0;
-    set_closest(end);
+    outcome_.closest = end;
     if (problem_.seed_suffices) {
       enough_ = std::min(enough_, end.start == 0 ? 1 : 2 * (end.start + 1));
     }
@@ -76,19 +80,18 @@ void Findings::count(const End& end) {
 }
 
 void Findings::keep_closest(const End& end) {
-  const double cost = end.weighted_error();
-  if (found_ > 0 || !(cost < closest_cost_ || (cost == closest_cost_ && end.start < closest_start_))) {
-    return;
-  }
-  closest_cost_ = cost;
-  closest_start_ = end.start;
-  set_closest(end);
+  if (found_ > 0) return;
+  End& closest = outcome_.closest;
+  const double error = end.weighted_error(), least = closest.weighted_error();
+  if (error < least || (error == least && end.start < closest.start)) closest = end;
 }
 
-void Findings::set_closest(const End& end) {
-  outcome_.closest.assign(end.q, end.q + problem_.chain.variables);
-  outcome_.closest_position_m = end.position_m;
-  outcome_.closest_rotation_rad = end.rotation_rad;
+Outcome Findings::take_outcome() {
+  if (found_ == 0) {
+    come_closer(problem_, outcome_.closest);
+    if (outcome_.closest.reached) count(outcome_.closest);
+  }
+  return std::move(outcome_);
 }
 
 bool Findings::is_new(const double* q) const {

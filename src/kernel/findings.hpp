@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "problem.hpp"
@@ -23,7 +22,8 @@ class Findings {
   bool decided() const { return decided_; }
   // The time is up: count what has been found, although earlier starts are under way.
   void settle_late();
-  Outcome take_outcome() { return std::move(outcome_); }
+  // When nothing has been found, what lies closest is brought closer.
+  Outcome take_outcome();
 
  private:
   enum class State : std::uint8_t { kUnderWay, kFailed, kReached };
@@ -37,7 +37,6 @@ class Findings {
   void settle();
   void count(const End& end);
   void keep_closest(const End& end);
-  void set_closest(const End& end);
   bool is_new(const double* q) const;
 
   const Problem& problem_;
@@ -48,8 +47,6 @@ class Findings {
   bool decided_ = false;
   Record records_[kWindow];
   std::vector<End> waiting_;  // have reached the target, but an earlier start is under way
-  double closest_cost_ = std::numeric_limits<double>::infinity();
-  int closest_start_ = 0;
   Outcome outcome_;
 };
 

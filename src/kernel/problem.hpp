@@ -47,8 +47,7 @@ struct End {
 struct Outcome {
   std::vector<double> candidates;  // k x variables, in the order of their starts
   bool seed_converged = false;     // the first candidate comes from the seed's own start
-  std::vector<double> closest;     // the best end of all starts, inside the limits
-  double closest_position_m = 0.0, closest_rotation_rad = 0.0;  // its errors
+  End closest;                     // the first candidate, or the best end of all starts
   int iterations = 0, attempts = 0;
   bool timed_out = false;
 };

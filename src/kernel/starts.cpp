@@ -18,6 +18,10 @@ constexpr double kLongSlider_m = 100.0;
 constexpr double kSliderReach_m = 1.0;
 // The inexactness of an answer that ends on its bound is no reason for a turn (HAIR in limits.py).
 constexpr double kHair_rad = 5e-7;
+// Every so many starts stay near the seed: an answer beside it may have a small basin of its own, and
+// is the one that is wanted most.
+constexpr int kNearEvery = 8;
+constexpr double kNearShare = 0.1;  // of the way from the seed to where the start would be
 
 }  // namespace
 
@@ -78,6 +82,7 @@ void Starts::start(int k, double* q) const {
     ratio *= chain_.recurrence_ratio;
     const double u = 0.5 + k * ratio;
     q[j] = low_[j] + (u - std::floor(u)) * range_[j];
+    if (k % kNearEvery == 0) q[j] = first_[j] + kNearShare * (q[j] - first_[j]);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "closest.hpp"
 #include "deadline.hpp"
 #include "findings.hpp"
 #include "widths.hpp"
