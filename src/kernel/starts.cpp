@@ -23,6 +23,10 @@ constexpr double kHair_rad = 5e-7;
 constexpr int kNearEvery = 8;
 constexpr double kNearShare = 0.1;  // of the way from the seed to where the start would be
 
+[[noreturn]] void refuse(int variable, const char* reason) {
+  throw std::invalid_argument("limits of variable " + std::to_string(variable) + ": " + reason);
+}
+
 }  // namespace
 
 double recurrence_ratio(int variables) {
@@ -35,12 +39,9 @@ Limits Limits::from(const Chain& chain, const double* lower, const double* upper
   Limits limits;
   limits.variables = chain.variables;
   for (int j = 0; j < chain.variables; ++j) {
-    const std::string place = "[" + std::to_string(j) + "]";
-    if (!(lower[j] <= upper[j])) {
-      throw std::invalid_argument("lower" + place + " is not below or equal to upper" + place);
-    }
+    if (!(lower[j] <= upper[j])) refuse(j, "lower is not below or equal to upper");
     if (!(lower[j] <= kLargestPosition && upper[j] >= -kLargestPosition)) {
-      throw std::invalid_argument("lower" + place + " and upper" + place + " are both beyond 1e6 rad or m");
+      refuse(j, "lower and upper are both beyond 1e6 rad or m");
     }
     limits.lower[j] = lower[j];
     limits.upper[j] = upper[j];
@@ -81,7 +82,7 @@ void Starts::start(int k, double* q) const {
   for (int j = 0; j < chain_.variables; ++j) {
     ratio *= chain_.recurrence_ratio;
     const double u = 0.5 + k * ratio;
-    q[j] = low_[j] + (u - std::floor(u)) * range_[j];
+    q[j] = low_[j] + (u - static_cast<double>(static_cast<long>(u))) * range_[j];
     if (k % kNearEvery == 0) q[j] = first_[j] + kNearShare * (q[j] - first_[j]);
   }
 }

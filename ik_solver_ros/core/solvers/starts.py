@@ -10,6 +10,8 @@ import numpy as np
 
 from ..limits import TWO_PI, Floats, Limits
 
+_NEAR_EVERY = 8
+_NEAR_SHARE = 0.1  # of the way from the seed to where the start would be
 _REACH_M = 1.0  # half width of the sampling range of a slider without limits
 
 
@@ -19,7 +21,8 @@ class Starts:
     Joints that turn all the way are sampled within half a turn of the seed. The sequence is the
     additive recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)), with phi the positive root of
     x^(m+1) = x + 1 (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018). It
-    has no random state, so a request has the same starts everywhere.
+    has no random state, so a request has the same starts everywhere. Every eighth start stays near
+    the seed: an answer beside it may have a small basin of its own, and is the one wanted most.
     """
 
     def __init__(self, limits: Limits, seed: Floats) -> None:
@@ -37,7 +40,8 @@ class Starts:
             self._box = self._sampling_box()
         low, extent = self._box
         unit: Floats = np.modf(0.5 + k * _ratios(len(low)))[0]
-        return low + unit * extent
+        start: Floats = low + unit * extent
+        return start if k % _NEAR_EVERY else self.first + _NEAR_SHARE * (start - self.first)
 
     def _sampling_box(self) -> tuple[Floats, Floats]:
         limits, seed = self._limits, self._seed
