@@ -187,15 +187,28 @@ def test_starts_are_inside_the_limits_and_around_the_seed_where_there_are_none(b
 
 @pytest.mark.parametrize("joints", [1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
 def test_starts_spread_evenly(joints):
-    """No tenth of a joint's range is visited less than half or more than twice as often as due."""
+    """No tenth of a joint's range is visited less than half or more than twice as often as due.
+
+    Of the starts that are not near the seed: those are every eighth.
+    """
     limits = limits_of([(-1.0, 1.0)] * joints, "r" * joints)
     starts = Starts(limits, np.zeros(joints))
-    q = np.array([starts.start(k) for k in range(1, 401)])
+    q = np.array([starts.start(k) for k in range(1, 458) if k % 8])
     for i in range(joints):
         counts, _ = np.histogram(q[:, i], bins=10, range=(-1, 1))
         assert counts.min() >= 20
         assert counts.max() <= 80
     assert len({tuple(row) for row in q.round(6).tolist()}) == 400
+
+
+def test_every_eighth_start_stays_near_the_seed():
+    limits = limits_of([(-1.0, 1.0), (-9.0, 9.0)], "rr")
+    seed = np.array([0.8, 4.0])
+    starts = Starts(limits, seed)
+    for k in range(8, 200, 8):
+        change = np.abs(starts.start(k) - seed)
+        assert np.all(change <= [0.18 + 1e-12, 0.1 * math.pi + 1e-12])
+        assert np.all(change > 0.0)
 
 
 def test_starts_have_no_memory():
