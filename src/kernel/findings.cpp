@@ -36,23 +36,27 @@ int Findings::begin_start() {
 
 void Findings::add(const End& end) {
   record(end.start) = {end.reached ? State::kReached : State::kFailed, end.iterations};
-  if (end.reached) {
-    waiting_.push_back(end);
-  } else {
+  if (!end.reached) {
     keep_closest(end);
+  } else if (end.start != settled_) {
+    waiting_.push_back(end);
   }
-  settle();
+  settle(end);
 }
 
 // Counts the starts before which none is under way.
-void Findings::settle() {
+void Findings::settle(const End& latest) {
   while (!decided_ && settled_ < next_ && record(settled_).state != State::kUnderWay) {
     outcome_.iterations += record(settled_).iterations;
     if (record(settled_).state == State::kReached) {
-      const auto end = std::find_if(waiting_.begin(), waiting_.end(),
-                                    [&](const End& e) { return e.start == settled_; });
-      count(*end);
-      waiting_.erase(end);
+      if (latest.start == settled_) {
+        count(latest);
+      } else {
+        const auto end = std::find_if(waiting_.begin(), waiting_.end(),
+                                      [&](const End& e) { return e.start == settled_; });
+        count(*end);
+        waiting_.erase(end);
+      }
     }
     outcome_.attempts = ++settled_;
     decided_ = found_ == problem_.wanted || settled_ == enough_;

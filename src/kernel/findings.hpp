@@ -34,7 +34,7 @@ class Findings {
   static constexpr int kWindow = 256;  // starts under way, or ended after one that is under way
 
   Record& record(int start) { return records_[start % kWindow]; }
-  void settle();
+  void settle(const End& latest);
   void count(const End& end);
   void keep_closest(const End& end);
   bool is_new(const double* q) const;
