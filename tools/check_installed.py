@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROSDEP = "rosdep install --from-paths . --ignore-src -y"
 # Where the name to import or to run differs from the name of the distribution.
 MODULES = {"example-robot-data": "example_robot_data", "rtb-data": "rtbdata"}
-COMMANDS = {"clang-format", "mypy", "pytest", "ruff"}
+COMMANDS = {"clang-format", "mypy", "pytest", "ruff", "xacro"}
 
 
 def missing_from_ros() -> list[str]:
