@@ -8,6 +8,7 @@ description, calls the service as any client would, and serves until Ctrl-C.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import shutil
 import signal
@@ -31,7 +32,8 @@ def main() -> int:
     parser.add_argument("--urdf", metavar="FILE", help="URDF of the robot; default: the demo arm")
     parser.add_argument("--tip", metavar="LINK", default="", help="link that carries the tool")
     options = parser.parse_args()
-    sys.stdout.reconfigure(errors="replace")  # the drawing needs Unicode, the reader does not
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # the drawing needs Unicode, its reader does not
     return run("ik_demo", lambda ending: _serve(ending, options.urdf, options.tip))
 
 

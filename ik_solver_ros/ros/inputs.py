@@ -20,7 +20,7 @@ from ik_solver_ros.srv import SolveIK
 
 from ..core.errors import InvalidRequestError, listed
 from ..core.request import IKRequest
-from ..core.transforms import is_identity, se3_from_xyz_quat
+from ..core.transforms import se3_from_xyz_quat
 
 Axes = tuple[float, float, float]
 
@@ -90,11 +90,10 @@ def _tcp_offset(message: SolveIK.Request, default_tip: str) -> Any:
     """
     offset = message.tcp_offset
     at, turned = offset.position, offset.orientation
-    is_given = any((at.x, at.y, at.z, turned.x, turned.y, turned.z, turned.w))
-    T_tip_tcp = _pose(offset if is_given else Pose(), "tcp_offset")
-    if is_identity(T_tip_tcp) and message.tip_frame in ("", default_tip):
+    is_plain = not any((at.x, at.y, at.z, turned.x, turned.y, turned.z)) and math.isfinite(turned.w)
+    if is_plain and message.tip_frame in ("", default_tip):
         return None
-    return T_tip_tcp
+    return _pose(Pose() if is_plain else offset, "tcp_offset")
 
 
 def _pose(pose: Pose, field: str, orientation_free: bool = False) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from support.poses import orientation_error_rad, position_error_m
 from support.robots import DEMO_ARM, robot_urdf
-from support.ros_harness import Cell, Program, fresh_domain, positions_of
+from support.ros_harness import Cell, Program, own_domain, positions_of
 from support.urdf_fk import UrdfKinematics
 
 URDF = robot_urdf(DEMO_ARM.name)
@@ -56,22 +56,25 @@ def arm():
 
 @pytest.fixture
 def domain():
-    return fresh_domain()
+    with own_domain() as domain:
+        yield domain
 
 
 @pytest.fixture(scope="module")
 def running(request, tmp_path_factory):
     """Process and cell of the demo arm; a module's PARAMETERS go to the node."""
-    domain = fresh_domain()
     parameters = {"robot_description": URDF, "timeout": 5.0} | getattr(
         request.module, "PARAMETERS", {}
     )
     folder = tmp_path_factory.mktemp("node")
-    with Program(folder, "ik_node", domain, parameters) as node, Cell(domain) as cell:
+    with (
+        own_domain() as domain,
+        Program(folder, "ik_node", domain, parameters) as node,
+        Cell(domain) as cell,
+    ):
         cell.find_service()
         yield node, cell
         assert node.is_running(), node.log
-        assert "Traceback" not in node.log
     assert "Traceback" not in node.log
 
 

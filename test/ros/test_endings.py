@@ -13,7 +13,6 @@ from support.ros_harness import Cell, Program, request_for
 
 SLOW = {"solver": "reference", "max_attempts": 100_000}
 EITHER = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
-EXECUTABLES = pytest.mark.parametrize("executable", ["ik_node", "fake_joint_states"])
 
 
 def ends_silently(program, number):
@@ -30,8 +29,9 @@ def test_while_idle(tmp_path, domain, arm, number):
         ends_silently(node, number)
 
 
-@EITHER
-@EXECUTABLES
+@pytest.mark.parametrize(
+    ("executable", "number"), [("ik_node", signal.SIGINT), ("fake_joint_states", signal.SIGTERM)]
+)
 def test_while_waiting_for_a_description(tmp_path, domain, executable, number):
     with Program(tmp_path, executable, domain) as program, Cell(domain) as cell:
         program.wait_until(lambda: cell.node.count_subscribers("/robot_description"), "listening")
@@ -40,9 +40,14 @@ def test_while_waiting_for_a_description(tmp_path, domain, executable, number):
         ends_silently(program, number)
 
 
-@EITHER
-@EXECUTABLES
-@pytest.mark.parametrize("library", ["_rclpy_pybind11", "pinocchio_pywrap"])
+@pytest.mark.parametrize(
+    ("executable", "library", "number"),
+    [
+        ("ik_node", "_rclpy_pybind11", signal.SIGINT),
+        ("ik_node", "pinocchio_pywrap", signal.SIGTERM),
+        ("fake_joint_states", "pinocchio_pywrap", signal.SIGINT),
+    ],
+)
 def test_while_starting(tmp_path, domain, arm, executable, library, number):
     with Program(tmp_path, executable, domain, {"robot_description": arm.urdf}) as program:
         maps = Path(f"/proc/{program.pid}/maps")

@@ -14,7 +14,6 @@ from ik_solver_ros.ros import frames
 from ik_solver_ros.ros.frames import TargetFrames
 from support import tf_stand_in
 from support.poses import rotation_from_rpy, transform, xyz_quat_from_transform
-from support.ros_harness import fresh_domain
 from support.urdf_fk import Mimic, UrdfKinematics
 from support.urdf_writer import JointSpec, urdf_text
 
@@ -109,9 +108,9 @@ def test_behind_a_floating_joint_the_model_does_not_guess(without_tf, robot):
 
 
 @pytest.fixture
-def node():
+def node(domain):
     context = rclpy.Context()
-    rclpy.init(args=[], context=context, domain_id=fresh_domain())
+    rclpy.init(args=[], context=context, domain_id=domain)
     node = rclpy.create_node("frames", context=context)
     yield node
     node.destroy_node()

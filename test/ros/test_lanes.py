@@ -14,7 +14,7 @@ from std_msgs.msg import Empty
 
 from ik_solver_ros import Status
 from ik_solver_ros.ros.lanes import Lanes
-from support.ros_harness import fresh_domain, repeating, request_for, wait_until
+from support.ros_harness import repeating, request_for, wait_until
 
 PARAMETERS = {"solver": "reference", "max_attempts": 100_000, "max_joint_state_age": 0.5}
 
@@ -39,9 +39,9 @@ def test_joint_states_and_parameters_get_through_while_a_request_is_solved(cell,
 
 
 @pytest.fixture
-def node():
+def node(domain):
     context = rclpy.Context()
-    rclpy.init(args=[], context=context, domain_id=fresh_domain())
+    rclpy.init(args=[], context=context, domain_id=domain)
     return rclpy.create_node("lanes", context=context)
 
 

@@ -21,7 +21,7 @@ from ik_solver_ros.ros.parameters import (
     descriptor,
     settings_from,
 )
-from support.ros_harness import fresh_domain
+from support.ros_harness import own_domain
 
 DEFAULTS = {name: item.default for name, item in declared_fields()}
 CONFIG = Path(__file__).resolve().parents[2] / "config" / "ik_solver.yaml"
@@ -31,9 +31,10 @@ NUMBERS = [name for name, value in DEFAULTS.items() if isinstance(value, (int, f
 @pytest.fixture(scope="module")
 def context():
     context = rclpy.Context()
-    rclpy.init(args=[], context=context, domain_id=fresh_domain())
-    yield context
-    context.try_shutdown()
+    with own_domain() as domain:
+        rclpy.init(args=[], context=context, domain_id=domain)
+        yield context
+        context.try_shutdown()
 
 
 @pytest.fixture

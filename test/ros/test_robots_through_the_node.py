@@ -14,7 +14,7 @@ from support.robots import REQUIRED, robot_urdf
 from support.ros_harness import (
     Cell,
     Program,
-    fresh_domain,
+    own_domain,
     positions_of,
     repeating,
     request_for,
@@ -49,7 +49,7 @@ class Arm:
 
 @pytest.fixture(scope="module", params=REQUIRED, ids=str)
 def arm(request, tmp_path_factory):
-    robot, domain = request.param, fresh_domain()
+    robot = request.param
     parameters = {
         "robot_description": robot_urdf(robot.name),
         "base_frame": robot.base,
@@ -57,7 +57,11 @@ def arm(request, tmp_path_factory):
         "timeout": 1.0,  # of a machine that may be busy with other things
     }
     folder = tmp_path_factory.mktemp(robot.name)
-    with Program(folder, "ik_node", domain, parameters) as node, Cell(domain) as cell:
+    with (
+        own_domain() as domain,
+        Program(folder, "ik_node", domain, parameters) as node,
+        Cell(domain) as cell,
+    ):
         cell.find_service()
         cell.hear_targets()
         arm = Arm(robot, cell)

@@ -157,7 +157,8 @@ def test_a_seed_outside_the_limits_is_said_and_the_answer_is_inside(cell, arm):
     for beyond in (1e-8, 1e-3, 0.5):
         answer = cell.call(request_for(target, seed=arm.near | {"joint_3": 1.0472 + beyond}))
         arm.assert_reaches(answer, target)
-        assert "seed was outside the limits of 'joint_3'" in answer.message
+        assert "seed was outside" in answer.message
+        assert "'joint_3'" in answer.message
 
 
 def test_a_jump_that_is_too_large_is_refused_with_joint_and_size(cell, arm):
@@ -220,9 +221,9 @@ def test_far_away_is_unreachable(cell, arm):
 
 
 def test_no_time_at_all_is_a_timeout(cell, arm):
-    request = request_for(arm.pose(arm.near), seed=arm.start, timeout=Duration(nanosec=1))
+    request = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(nanosec=1))
     answer = cell.call(request)
-    assert answer.status == Status.TIMEOUT
+    assert answer.status == Status.TIMEOUT, answer.message
     assert_is_no_answer(answer)
 
 

@@ -28,18 +28,12 @@ def fails_to_start(tmp_path, domain, parameters, *words, executable="ik_node", a
     ("parameters", "words"),
     [
         ({"timeout": -1.0}, ["timeout", "-1", "60 s"]),
-        ({"timeout": "fast"}, ["timeout", "'fast'"]),
-        ({"position_tolerance": math.nan}, ["position_tolerance", "nan"]),
-        ({"solver": "magic"}, ["solver", "'magic'", "reference"]),
         ({"tcp_offset": [0.0, 0.0, 0.1]}, ["tcp_offset", "6 numbers"]),
-        ({"max_attempts": 0}, ["max_attempts", "0"]),
-        ({"robot_description": "<robot"}, []),
         ({"robot_description": "DEMO", "tip_frame": "tool"}, ["'tool'", "'tool0'"]),
-        ({"robot_description": "DEMO", "base_frame": "tool0"}, ["'tool0'"]),
         ({"use_sim_time": "perhaps"}, ["use_sim_time"]),
         ({"qos_overrides./joint_states.subscription.reliability": "some"}, ["reliability"]),
     ],
-    ids=lambda value: next(iter(value), "") if isinstance(value, dict) else "",
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
 def test_parameters_that_cannot_be_used(tmp_path, domain, arm, parameters, words):
     if parameters.get("robot_description") == "DEMO":
@@ -56,8 +50,14 @@ def test_arguments_that_ros_cannot_read(tmp_path, domain):
     fails_to_start(tmp_path, domain, None, arguments=["--ros-args", "-p", "timeout"])
 
 
-@pytest.mark.parametrize("executable", ["ik_node", "fake_joint_states", "ik_demo"])
-@pytest.mark.parametrize("content", ["raise ImportError('no libboost')", "another = 'package'"])
+@pytest.mark.parametrize(
+    ("executable", "content"),
+    [
+        ("ik_node", "raise ImportError('no libboost')"),
+        ("fake_joint_states", "raise ImportError('no libboost')"),
+        ("ik_demo", "another = 'package'"),
+    ],
+)
 def test_a_pinocchio_that_is_missing_broken_or_another_package(
     tmp_path, domain, arm, executable, content
 ):

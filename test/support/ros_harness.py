@@ -7,17 +7,19 @@ reaches it and nobody else, and is gone when its ``with`` block is left.
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import json
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import rclpy
 from ament_index_python.packages import get_package_prefix
@@ -34,15 +36,27 @@ from support.poses import Matrix, xyz_quat_from_transform
 
 DEADLINE_S = 30.0  # for a machine that does much else; nothing waits so long when all is well
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-# Domains above 101 would meet the ports that Linux gives to clients.
-_domains = itertools.cycle(range(1, 102))
-for _ in range(os.getpid() % 101):
-    next(_domains)
+# Domains above 101 would meet the ports that Linux gives to clients. Each test takes the next one:
+# who has just died in a domain is still believed to be there for some seconds.
+_domains = itertools.islice(itertools.cycle(range(1, 102)), os.getpid() % 101, None)
 
 
-def fresh_domain() -> int:
-    """A ROS domain that no other test of this run uses."""
-    return next(_domains)
+@contextmanager
+def own_domain() -> Iterator[int]:
+    """A ROS domain that no other test uses meanwhile, be it of another run on this machine."""
+    for domain in _domains:
+        with Path(tempfile.gettempdir(), f"ros_domain_{domain}.lock").open("w") as lock:
+            if _is_ours(lock):
+                yield domain
+                return
+
+
+def _is_ours(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def wait_until(condition: Callable[[], Any], what: str, deadline_s: float = DEADLINE_S) -> Any:
@@ -140,6 +154,10 @@ class Program:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.is_running():
+            self.send(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(10.0)
         if self.is_running():
             self.send(signal.SIGKILL)
             self.exit_code()
