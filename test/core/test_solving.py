@@ -255,6 +255,57 @@ def test_another_tip_than_the_solvers_own_may_be_asked_for():
     assert poses.position_error_m(T, T_found) < 1e-4
 
 
+# --- numbers as people write them ---
+
+
+@pytest.mark.parametrize("decimals", [3, 4, 6])
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_rounded_quaternion_gives_the_joints_of_the_exact_one(name, decimals):
+    """Its norm is 0.9999 or so; the error is measured against the rotation that is meant."""
+    arm, rng = robot_arm("ur5"), np.random.default_rng(10)
+    solver = arm.solver(solver=name)
+    for _ in range(10):
+        positions = arm.kinematics.random_configuration(rng, arm.joint_names, margin=0.5)
+        x, y, z, *quat_xyzw = poses.xyz_quat_from_transform(arm.pose(positions))
+        rounded_xyzw = np.round(quat_xyzw, decimals)
+        exact = IKRequest.from_xyz_quat([x, y, z], quat_xyzw, seed=positions)
+        rounded = IKRequest.from_xyz_quat([x, y, z], rounded_xyzw, seed=positions)
+        first, second = solver.solve(exact), solver.solve(rounded)
+        arm.assert_solved(second, poses.transform_from_xyz_quat([x, y, z], rounded_xyzw))
+        assert second.position_error_m < 1e-5
+        if arm_is_regular(arm, positions):
+            assert second.q == pytest.approx(first.q, abs=100.0 * 10.0**-decimals)
+
+
+def arm_is_regular(arm, positions):
+    return least_singular_value(arm, positions) > 0.05
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_two_ways_to_round_a_right_angle_give_the_same_joints(name):
+    arm = robot_arm("ur5")
+    solver = arm.solver(solver=name)
+    results = [
+        solver.solve(IKRequest.from_xyz_quat([0.3, 0.2, 0.4], (0, 0, half, half)))
+        for half in (0.7071, 0.707107)
+    ]
+    assert results[0].success
+    assert results[1].q == pytest.approx(results[0].q, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_right_place_with_the_wrong_orientation_is_no_answer(name):
+    """Five joints reach the point, but 20 degrees askew."""
+    arm = robot_arm("so101")
+    T = pose_of(arm, [0.1, 0.2, -0.3, 0.4, 0.5])
+    about_the_vertical = poses.rotation_about([0.0, 0.0, 1.0], math.radians(20.0))
+    T[:3, :3] = about_the_vertical @ T[:3, :3]
+    solver = arm.solver(solver=name)
+    result = solver.solve(request_for(T))
+    assert result.status in (Status.UNREACHABLE, Status.JOINT_LIMITS)
+    assert solver.solve(request_for(T, orientation_tolerance=FREE)).success
+
+
 # --- hard poses ---
 
 
