@@ -11,14 +11,20 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Callable
 
 
+# One Ctrl-C may arrive twice: from the terminal, and handed on by `ros2 launch` or a supervisor.
+_ONE_WISH_S = 1.0
+
+
 class Ending:
-    """Turns SIGINT and SIGTERM into a wish to end; the second one ends the process on the spot."""
+    """Turns SIGINT and SIGTERM into a wish to end; a second wish ends the process on the spot."""
 
     def __init__(self) -> None:
         self.is_wished = False
+        self._wished_s = 0.0
         # Not an Event: the thread that the handler interrupts could be holding its lock.
         self._wishes, self._pen = os.pipe()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -30,11 +36,18 @@ class Ending:
             select.select([self._wishes], [], [], timeout_s)
         return self.is_wished
 
+    def ignore_further_wishes(self) -> None:
+        """For a process that is about to end: a signal during Python's own end would kill it."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+
     def _wish(self, number: int, _frame: object) -> None:
-        if self.is_wished:
+        now_s = time.monotonic()
+        if not self.is_wished:
+            self.is_wished, self._wished_s = True, now_s
+            os.write(self._pen, b".")
+        elif now_s - self._wished_s > _ONE_WISH_S:
             os._exit(128 + number)
-        self.is_wished = True
-        os.write(self._pen, b".")
 
 
 def run(name: str, work: Callable[[Ending], None]) -> int:
@@ -57,6 +70,8 @@ def run(name: str, work: Callable[[Ending], None]) -> int:
             raise
         print(f"{name}: {_sentence(error)}", file=sys.stderr)
         return 1
+    finally:
+        ending.ignore_further_wishes()
     return 0
 
 
