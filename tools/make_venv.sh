@@ -70,10 +70,12 @@ arguments=()
 for list in $({ printf '%s\n' "$@"; ls "$mark"; } | sort -u); do
   [ ! -f "$root/requirements/$list.txt" ] || arguments+=(-r "$root/requirements/$list.txt")
 done
-rm -f "$venv/pip.log"
-"$venv/bin/python" -m pip install -qq --disable-pip-version-check --log "$venv/pip.log" "${arguments[@]}" ||
-  fail "pip could not install ${todo[*]} (its message is above, all of it in $venv/pip.log); once the" \
+if ! "$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off "${arguments[@]}" \
+  > "$venv/pip.log" 2>&1; then
+  tail -n 20 "$venv/pip.log" >&2
+  fail "pip could not install ${todo[*]}: its last words are above, all of them in $venv/pip.log; once the" \
     "cause is gone, run the same command again."
+fi
 "$venv/bin/python" "$root/tools/repair_wheels.py"
 # colcon looks for these in every prefix; what they would do, tools/environment.sh does.
 touch "$venv"/local_setup.{sh,bash,zsh}
