@@ -113,7 +113,7 @@ class Chain:
         chain_seeds: bool,
         threads: int,
         lanes: int = 0,
-    ) -> tuple[_Floats, NDArray[np.bool_], _Floats, _Floats, NDArray[np.int32], NDArray[np.int32]]:
+    ) -> tuple[_Floats, NDArray[np.bool_], _Floats, _Floats, NDArray[np.int64], NDArray[np.int32]]:
         """Find one configuration for each of many targets; row i is what `search` finds for it.
 
         Rows do not depend on each other, so a long batch may be given in slices.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -16,7 +17,7 @@ void Answers::set(int row, const End& end) const {
   rotation_rad[row] = end.rotation_rad;
 }
 
-void Answers::count(int row, int more_iterations, int more_attempts) const {
+void Answers::count(int row, long more_iterations, int more_attempts) const {
   iterations[row] += more_iterations;
   attempts[row] += more_attempts;
 }
@@ -34,7 +35,11 @@ void solve_cloud(const Batch& batch, const Width& width, int threads) {
   std::atomic<int> next_row{0};
   const auto work = [&] { width.work_on_batch(batch, next_row); };
   std::vector<std::thread> others;
-  for (int i = 1; i < std::min(threads, batch.rows); ++i) others.emplace_back(work);
+  try {
+    for (int i = 1; i < std::min(threads, batch.rows); ++i) others.emplace_back(work);
+  } catch (const std::exception&) {
+    // The system gives no more threads or memory: those that there are do all the work.
+  }
   work();
   for (std::thread& other : others) other.join();
 }

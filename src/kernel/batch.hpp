@@ -18,11 +18,11 @@ struct Answers {
   bool* solved;
   double* position_m;
   double* rotation_rad;
-  std::int32_t* iterations;
+  std::int64_t* iterations;
   std::int32_t* attempts;
 
   void set(int row, const End& end) const;
-  void count(int row, int more_iterations, int more_attempts) const;
+  void count(int row, long more_iterations, int more_attempts) const;
 };
 
 struct Batch {

@@ -158,7 +158,8 @@ py::tuple solve_batch(const Chain& chain, py::handle T_base_targets, py::handle 
 
   Doubles q({rows, variables}), position_m(rows), rotation_rad(rows);
   Array<bool> solved(rows);
-  Array<std::int32_t> iterations(rows), attempts(rows);
+  Array<std::int64_t> iterations(rows);
+  Array<std::int32_t> attempts(rows);
   std::fill_n(iterations.mutable_data(), rows, 0);
   std::fill_n(attempts.mutable_data(), rows, 0);
   const Answers answers{chain.variables,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "damped_step.hpp"
+#include "task_error.hpp"
 
 namespace ik {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "linear_solve.hpp"
 #include "starts.hpp"
-#include "task_error.hpp"
 
 namespace ik {
 

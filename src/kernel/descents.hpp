@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "damped_step.hpp"
+#include "slack.hpp"
+#include "task_error.hpp"
 
 namespace ik {
 

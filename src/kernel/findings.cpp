@@ -15,6 +15,15 @@ constexpr double kDistinct = 0.05;  // answers differ by more than this in some 
 
 }  // namespace
 
+void End::set_errors(const double* error) {
+  position_m = std::hypot(error[0], error[1], error[2]) * kMetresPerUnit;
+  rotation_rad = std::hypot(error[3], error[4], error[5]);
+}
+
+double End::weighted_error() const {
+  return std::hypot(position_m, kMetresPerUnit * rotation_rad);
+}
+
 Findings::Findings(const Problem& problem) : problem_(problem), enough_(problem.max_attempts) {
   End& closest = outcome_.closest;  // until some start has ended
   closest.start = 0;

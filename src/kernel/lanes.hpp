@@ -2,8 +2,8 @@
 //
 // "Lanes": W doubles that go through the same arithmetic side by side, in one vector register.
 //
-// Every operation is exactly rounded and nothing here is fused or reordered, so a lane computes the
-// same bits whatever W is, next to whatever its neighbours compute.
+// Every operation is exactly rounded and nothing is fused or reordered, so a lane computes the same
+// bits whatever W is, and whatever its neighbours compute.
 #pragma once
 
 #include <climits>
@@ -12,6 +12,13 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+// No fused multiply-add, which some widths have and others do not.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
 #endif
 
 namespace ik {

@@ -3,7 +3,6 @@
 // What a search is asked and what it answers.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "chain.hpp"
@@ -35,20 +34,18 @@ struct End {
   double q[kMostJoints];            // inside the limits
 
   // From a position error in units and a rotation error.
-  void set_errors(const double* error) {
-    position_m = std::hypot(error[0], error[1], error[2]) * kMetresPerUnit;
-    rotation_rad = std::hypot(error[3], error[4], error[5]);
-  }
+  void set_errors(const double* error);
 
   // One radian weighs as much as kMetresPerUnit.
-  double weighted_error() const { return std::hypot(position_m, kMetresPerUnit * rotation_rad); }
+  double weighted_error() const;
 };
 
 struct Outcome {
   std::vector<double> candidates;  // k x variables, in the order of their starts
   bool seed_converged = false;     // the first candidate comes from the seed's own start
   End closest;                     // the first candidate, or the best end of all starts
-  int iterations = 0, attempts = 0;
+  long iterations = 0;
+  int attempts = 0;
   bool timed_out = false;
 };
 

@@ -48,7 +48,7 @@ def test_a_width_that_this_processor_has_not_is_refused():
         arm.search(arm.forward(arm.middle), lanes=3)
 
 
-# If only 8 lanes differ, the kernel was compiled without -ffp-contract=off.
+# If only 8 lanes differ, the compiler has fused multiplications and additions: see lanes.hpp.
 @pytest.mark.parametrize("lanes", WIDE)
 @pytest.mark.parametrize("robot", ROBOTS, ids=str)
 def test_all_widths_give_the_same_bits(robot, lanes):
