@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable
 
-
 # One Ctrl-C may arrive twice: from the terminal, and handed on by `ros2 launch` or a supervisor.
 _ONE_WISH_S = 1.0
 
