@@ -87,8 +87,6 @@ def test_while_solving(tmp_path, domain, arm, number):
 
 
 def test_a_signal_that_arrives_twice_is_as_quiet_as_one(tmp_path, domain, arm):
-    parameters = {"robot_description": arm.urdf} | SLOW
-    with Program(tmp_path, "ik_node", domain, parameters) as node, Cell(domain) as cell:
-        solving(node, cell, arm)
+    with solving(tmp_path, domain, arm) as node:
         node.send(signal.SIGINT)
         ends_silently(node, signal.SIGINT)
