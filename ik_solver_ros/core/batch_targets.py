@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
-from .transforms import MAX_POSITION_M, real_array, se3_from_matrix, se3_from_xyz_quat
+from .transforms import (
+    MAX_POSITION_M,
+    real_array,
+    se3_from_matrix,
+    se3_from_xyz_quat,
+    xyz_quat_from_se3,
+)
 
 
 def poses_from_rows(
@@ -79,3 +85,25 @@ def _checked_one_by_one(
         except InvalidRequestError as error:  # noqa: PERF203
             faults[int(i)] = str(error)
     return poses, faults
+
+
+def rows_seen_from(
+    T_base_frame: pin.SE3, targets_in_frame: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same targets seen from the base; rows that are no poses stay none.
+
+    Args:
+        T_base_frame: the frame that they are given in.
+        targets_in_frame: (n, 7) rows of x, y, z in metres and a quaternion x, y, z, w of any norm.
+    """
+    _, (ax, ay, az, aw) = xyz_quat_from_se3(T_base_frame)
+    x, y, z, w = targets_in_frame[:, 3:].T
+    with np.errstate(over="ignore", invalid="ignore"):
+        at = targets_in_frame[:, :3] @ T_base_frame.rotation.T + T_base_frame.translation
+        turned = (  # the product of two quaternions keeps the norm
+            aw * x + ax * w + ay * z - az * y,
+            aw * y - ax * z + ay * w + az * x,
+            aw * z + ax * y - ay * x + az * w,
+            aw * w - ax * x - ay * y - az * z,
+        )
+    return np.column_stack((at, *turned))

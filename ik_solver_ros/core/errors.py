@@ -95,8 +95,8 @@ class FrameUnavailableError(IKSolverError):
 
     status = Status.FRAME_UNAVAILABLE
 
-    def __init__(self, frame: str, reason: str) -> None:
-        super().__init__(f"target frame '{frame}' is not available: {reason}")
+    def __init__(self, frame: str, reason: str, role: str = "target frame") -> None:
+        super().__init__(f"{role} '{frame}' is not available: {reason}")
         self.frame = frame
 
 

@@ -21,10 +21,17 @@ from .rotations import quat_xyzw_from_rpy
 
 @dataclass(frozen=True)
 class Setup:
-    """What one request is solved with."""
+    """What one request is solved with.
+
+    Attributes:
+        settings: the parameters.
+        solver: for the robot, with the parameters' base, tip and tool.
+        T_tip_tcp: the parameters' tool centre point, ``pin.SE3``.
+    """
 
     settings: NodeSettings
     solver: IKSolver
+    T_tip_tcp: Any
 
 
 class RobotInUse:
@@ -149,14 +156,15 @@ def _setup(robot: RobotModel, settings: NodeSettings) -> Setup:
     """Raises IKSolverError when the settings make no arm of this robot."""
     *xyz_m, roll_rad, pitch_rad, yaw_rad = settings.tcp_offset
     quat_xyzw = quat_xyzw_from_rpy(roll_rad, pitch_rad, yaw_rad)
+    T_tip_tcp = se3_from_xyz_quat(xyz_m, quat_xyzw, "tcp_offset")
     solver = IKSolver(
         robot,
         settings.tip_frame,
         settings.base_frame,
-        tcp_offset=se3_from_xyz_quat(xyz_m, quat_xyzw, "tcp_offset"),
+        tcp_offset=T_tip_tcp,
         settings=settings.solver_settings,
     )
-    return Setup(settings, solver)
+    return Setup(settings, solver, T_tip_tcp)
 
 
 def _arm_settings(settings: NodeSettings) -> tuple[object, ...]:

@@ -23,8 +23,6 @@ try:
 except ImportError:  # not on PyPI; without it, targets are given in links of the robot
     tf2_ros = None
 
-_ROLE = "target frame"
-
 Positions = Callable[[Iterable[str]], dict[str, float]]
 
 
@@ -39,16 +37,26 @@ class TargetFrames:
         self._tf = _Transforms(node) if tf2_ros else None
 
     def pose(
-        self, robot: RobotModel, base_frame: str, frame: str, positions: Positions, max_age_s: float
+        self,
+        robot: RobotModel,
+        base_frame: str,
+        frame: str,
+        positions: Positions,
+        max_age_s: float,
+        *,
+        frame_prefix: str = "",
+        role: str = "target frame",
     ) -> Any:
         """Pose of a frame in the base frame, as ``pin.SE3``.
 
         Args:
             robot: its links are known without TF.
             base_frame: link of the robot.
-            frame: link of the robot or TF frame.
+            frame: link of the robot, with or without the prefix, or TF frame.
             positions: gives current positions of independent joints, or raises JointStateError.
             max_age_s: largest age of a transform; 0 = any age.
+            frame_prefix: what robot_state_publisher puts before the links of this robot in TF.
+            role: what the frame is to the caller, for messages.
 
         Raises:
             UnknownFrameError, FrameUnavailableError: nobody knows the frame (now).
@@ -56,27 +64,24 @@ class TargetFrames:
         """
         if frame.startswith("/"):
             hint = f" (frame names have no leading '/' in ROS 2: write '{frame.lstrip('/')}')"
-            raise UnknownFrameError(frame, _ROLE, robot.link_names, hint)
-        if not robot.has_link(frame):
-            return self._outside(robot, base_frame, frame, max_age_s)
-        between = _joints_between(robot, base_frame, frame)
-        loose = [j for j in between if j.type in ("floating", "planar")]
-        if loose and self._tf is None:
-            raise FrameUnavailableError(
-                frame,
-                f"joint '{loose[0].name}' between it and '{base_frame}' is {loose[0].type}, so "
-                "only TF can tell where it is, and tf2_ros is not installed",
-            )
-        if loose and self._tf is not None:
-            return self._tf.pose(robot, base_frame, frame, max_age_s)
-        moving = {j.mimic_joint or j.name: None for j in between if j.type in MOVING_TYPES}
-        return robot.pose(positions(moving) if moving else {}, frame, base_frame)
-
-    def _outside(self, robot: RobotModel, base_frame: str, frame: str, max_age_s: float) -> Any:
-        if self._tf is None:
+            raise UnknownFrameError(frame, role, robot.link_names, hint)
+        link = link_called(robot, frame, frame_prefix)
+        loose = loose_joint(robot, link, base_frame) if link else None
+        if link and loose is None:
+            moving = moving_joints(robot, link, base_frame)
+            return robot.pose(positions(moving) if moving else {}, link, base_frame)
+        if self._tf is not None:
+            in_tf = frame_prefix + link if link else frame
+            return self._tf.pose(robot, frame_prefix + base_frame, in_tf, max_age_s, role)
+        if loose is None:
             hint = " (and frames of TF cannot be used: tf2_ros is not installed)"
-            raise UnknownFrameError(frame, _ROLE, robot.link_names, hint)
-        return self._tf.pose(robot, base_frame, frame, max_age_s)
+            raise UnknownFrameError(frame, role, robot.link_names, hint)
+        raise FrameUnavailableError(
+            frame,
+            f"joint '{loose.name}' between it and '{base_frame}' is {loose.type}, so "
+            "only TF can tell where it is, and tf2_ros is not installed",
+            role,
+        )
 
 
 class _Transforms:
@@ -87,13 +92,15 @@ class _Transforms:
         self._buffer = tf2_ros.Buffer()
         self._listener = tf2_ros.TransformListener(self._buffer, node)
 
-    def pose(self, robot: RobotModel, base_frame: str, frame: str, max_age_s: float) -> Any:
+    def pose(
+        self, robot: RobotModel, base_frame: str, frame: str, max_age_s: float, role: str
+    ) -> Any:
         try:
             found = self._buffer.lookup_transform_core(base_frame, frame, Time())
         except tf2_ros.TransformException as error:
             near = near_matches(frame, robot.link_names)
             hint = f"; did you mean the link {listed(near, last=' or ')}?" if near else ""
-            raise FrameUnavailableError(frame, f"{error}{hint}") from error
+            raise FrameUnavailableError(frame, f"{error}{hint}", role) from error
         stamp_s = Time.from_msg(found.header.stamp).nanoseconds * 1e-9  # 0: all of it is static
         age_s = self._clock.now().nanoseconds * 1e-9 - stamp_s
         if stamp_s != 0.0 and max_age_s > 0.0 and not age_s <= max_age_s:
@@ -101,11 +108,30 @@ class _Transforms:
                 frame,
                 f"its latest transform is {age_s:.3g} s old, more than the allowed {max_age_s:g} s "
                 "(parameter max_joint_state_age); is its publisher running, by the same clock?",
+                role,
             )
         at, turned = found.transform.translation, found.transform.rotation
         return se3_from_xyz_quat(
             (at.x, at.y, at.z), (turned.x, turned.y, turned.z, turned.w), f"TF frame '{frame}'"
         )
+
+
+def link_called(robot: RobotModel, frame: str, frame_prefix: str) -> str:
+    """The link that a frame name means, with the prefix or without; empty if none."""
+    link = frame.removeprefix(frame_prefix)
+    return link if robot.has_link(link) else ""
+
+
+def moving_joints(robot: RobotModel, link: str, other: str) -> tuple[str, ...]:
+    """The independent joints that move one link against the other; followers by their masters."""
+    between = _joints_between(robot, link, other)
+    return tuple(dict.fromkeys(j.mimic_joint or j.name for j in between if j.type in MOVING_TYPES))
+
+
+def loose_joint(robot: RobotModel, link: str, other: str) -> UrdfJoint | None:
+    """A planar or floating joint between two links: no joint state tells where it is."""
+    between = _joints_between(robot, link, other)
+    return next((j for j in between if j.type in ("floating", "planar")), None)
 
 
 def _joints_between(robot: RobotModel, link: str, other: str) -> list[UrdfJoint]:

@@ -14,9 +14,11 @@ from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
-from ik_solver_ros.srv import SolveIK
+from ik_solver_ros.srv import ComputeFK, SolveIK, SolveIKBatch
 
+from .batch_service import BatchService
 from .description import RobotInUse
+from .fk_service import FKService
 from .frames import TargetFrames
 from .joint_state_cache import JointStateCache
 from .outputs import JointTargets
@@ -44,9 +46,13 @@ class IKNode(Node):
         parameters.follow(self, robot.check, robot.apply)
         joint_states = JointStateCache(lambda: clock.now().nanoseconds * 1e-9)
         frames, outputs = TargetFrames(self), [JointTargets(self)]
-        service = SolveService(
-            robot, joint_states, frames, outputs, lambda: clock.now().to_msg(), log
-        )
+
+        def stamp() -> Any:
+            return clock.now().to_msg()
+
+        solve = SolveService(robot, joint_states, frames, outputs, stamp, log)
+        batch = BatchService(robot, joint_states, frames, log)
+        fk = FKService(robot, joint_states, frames, stamp, log)
 
         def hear_description(message: String) -> None:
             robot.hear(message.data)
@@ -56,14 +62,16 @@ class IKNode(Node):
             if fault := joint_states.hear(message.name, message.position, stamp_s):
                 log.warning(f"joint state: {fault}", throttle_duration_sec=_WARNING_PERIOD_S)
 
-        self.own_lanes = [MutuallyExclusiveCallbackGroup(), MutuallyExclusiveCallbackGroup()]
-        solving, listening = self.own_lanes
+        self.own_lanes = [MutuallyExclusiveCallbackGroup() for _ in range(4)]
+        solving, batching, computing, listening = self.own_lanes
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         # Best effort hears reliable publishers, too; reliable would not hear most drivers.
         sensor = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._listen(String, "robot_description", hear_description, latched)
         self._listen(JointState, "joint_states", hear_joint_state, sensor, listening)
-        self.create_service(SolveIK, "~/solve_ik", service.answer, callback_group=solving)
+        self.create_service(SolveIK, "~/solve_ik", solve.answer, callback_group=solving)
+        self.create_service(ComputeFK, "~/compute_fk", fk.answer, callback_group=computing)
+        self.create_service(SolveIKBatch, "~/solve_ik_batch", batch.answer, callback_group=batching)
         log.info(
             f"serving {self.resolve_service_name('~/solve_ik')}, with joint states from "
             f"{self.resolve_topic_name('joint_states')}"

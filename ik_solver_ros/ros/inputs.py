@@ -8,6 +8,7 @@ normalises and reorders them.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Pose, Vector3
 from sensor_msgs.msg import JointState
 
-from ik_solver_ros.srv import SolveIK
+from ik_solver_ros.srv import SolveIK, SolveIKBatch
 
 from ..core.errors import InvalidRequestError, listed
 from ..core.request import IKRequest
@@ -35,18 +36,18 @@ def read_request(message: SolveIK.Request, default_tip: str) -> IKRequest:
     Raises:
         InvalidRequestError: naming the field and its value.
     """
-    turn_tolerance = _axes(message.orientation_tolerance)
+    turn_tolerance = axes(message.orientation_tolerance)
     orientation_free = all(math.isinf(axis) for axis in turn_tolerance)
     return IKRequest(
-        _pose(message.target.pose, "target.pose", orientation_free),
+        pose_in(message.target.pose, "target.pose", orientation_free),
         tip_frame=message.tip_frame,
-        T_tip_tcp=_tcp_offset(message, default_tip),
-        position_tolerance=_axes(message.position_tolerance),
+        T_tip_tcp=tcp_offset(message, default_tip),
+        position_tolerance=axes(message.position_tolerance),
         orientation_tolerance=turn_tolerance,
         max_joint_jump=message.max_joint_jump,
         max_solutions=message.max_solutions,
         allow_relaxed=message.allow_relaxed,
-        timeout_s=_seconds(message.timeout, "timeout"),
+        timeout_s=seconds(message.timeout, "timeout"),
     )
 
 
@@ -64,8 +65,8 @@ def placed(request: IKRequest, T_base_frame: Any, seed: Mapping[str, float]) -> 
     )
 
 
-def read_seed(message: JointState) -> dict[str, float]:
-    """Positions by joint name out of a request's seed; velocities and efforts do not count.
+def read_positions(message: JointState, field: str) -> dict[str, float]:
+    """Positions by joint name out of a request's field; velocities and efforts do not count.
 
     Raises:
         InvalidRequestError: for names and positions that do not pair up.
@@ -73,42 +74,50 @@ def read_seed(message: JointState) -> dict[str, float]:
     names, positions = message.name, message.position
     if len(names) != len(positions):
         raise InvalidRequestError(
-            "seed", f"{len(names)} names but {len(positions)} positions; each name needs one"
+            field, f"{len(names)} names but {len(positions)} positions; each name needs one"
         )
-    seed = dict(zip(names, positions))
-    if len(seed) != len(names):
-        twice = [name for name in seed if list(names).count(name) > 1]
-        raise InvalidRequestError("seed", f"{listed(twice)} given more than once")
-    return seed
+    by_name = dict(zip(names, positions))
+    if len(by_name) != len(names):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        raise InvalidRequestError(field, f"{listed(twice)} given more than once")
+    return by_name
 
 
-def _tcp_offset(message: SolveIK.Request, default_tip: str) -> Any:
-    """The request's tool; None = the parameter's, which belongs to the parameter's tip.
+def tcp_offset(message: SolveIK.Request | SolveIKBatch.Request, default_tip: str) -> Any:
+    """The request's tool; None = the parameter's, which belongs to the parameter's tip."""
+    T_tip_tcp = tool_pose(message.tcp_offset)
+    if T_tip_tcp is None and message.tip_frame not in ("", default_tip):
+        return pose_in(Pose(), "tcp_offset")
+    return T_tip_tcp
+
+
+def tool_pose(offset: Pose) -> Any:
+    """A tool centre point as ``pin.SE3``; None where the field was not given.
 
     All seven numbers zero is what clients send that fill no defaults in: the field was not given.
     A zero quaternion beside a position is refused like any other.
     """
-    offset = message.tcp_offset
     at, turned = offset.position, offset.orientation
     is_plain = not any((at.x, at.y, at.z, turned.x, turned.y, turned.z)) and math.isfinite(turned.w)
-    if is_plain and message.tip_frame in ("", default_tip):
-        return None
-    return _pose(Pose() if is_plain else offset, "tcp_offset")
+    return None if is_plain else pose_in(offset, "tcp_offset")
 
 
-def _pose(pose: Pose, field: str, orientation_free: bool = False) -> Any:
+def pose_in(pose: Pose, field: str, orientation_free: bool = False) -> Any:
+    """A pose as ``pin.SE3``; raises InvalidRequestError naming the field."""
     at, turned = pose.position, pose.orientation
     return se3_from_xyz_quat(
         (at.x, at.y, at.z), (turned.x, turned.y, turned.z, turned.w), field, orientation_free
     )
 
 
-def _axes(vector: Vector3) -> Axes:
+def axes(vector: Vector3) -> Axes:
+    """x, y, z."""
     return vector.x, vector.y, vector.z
 
 
-def _seconds(duration: Duration, field: str) -> float:
-    seconds = duration.sec + duration.nanosec * 1e-9
-    if seconds < 0.0:
-        raise InvalidRequestError(field, f"{seconds:g} s is negative (0 = default)")
-    return float(seconds)
+def seconds(duration: Duration, field: str) -> float:
+    """A duration in seconds; raises InvalidRequestError for a negative one."""
+    duration_s = duration.sec + duration.nanosec * 1e-9
+    if duration_s < 0.0:
+        raise InvalidRequestError(field, f"{duration_s:g} s is negative (0 = default)")
+    return float(duration_s)

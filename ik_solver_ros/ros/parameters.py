@@ -54,6 +54,11 @@ class NodeSettings:
         100.0,
         "tool centre point in the tip frame: x y z roll pitch yaw, about fixed axes as in URDF",
     )
+    frame_prefix: str = text(
+        "",
+        "what robot_state_publisher puts before this robot's links in TF, by its parameter of the "
+        "same name",
+    )
     max_joint_state_age_s: float = number(
         1.0,
         "s",

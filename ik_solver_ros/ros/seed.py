@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ..core.arm import Arm
 from ..core.robot_model import RobotModel
@@ -36,6 +36,37 @@ def seed_of(
     return {**requested, **current}, BOTH if is_told else JOINT_STATES
 
 
+def positions_over(
+    robot: RobotModel,
+    joints: Iterable[str],
+    requested: Mapping[str, float],
+    joint_states: JointStateCache,
+    max_age_s: float,
+) -> tuple[dict[str, float], str]:
+    """A request's positions, the current ones of what it leaves open, and where they come from.
+
+    Args:
+        robot: the robot.
+        joints: independent joints whose positions are needed.
+        requested: positions by joint name, those of followers included.
+        joint_states: asked only for what the request leaves open.
+        max_age_s: largest age of a joint state; 0 = any age.
+
+    Raises:
+        JointStateError: naming the joints that neither the request nor a fresh joint state tells.
+    """
+    tellers = {joint: _teller(robot, joint, requested.__contains__) for joint in joints}
+    told = {
+        joint: _told_by(robot, requested, teller)
+        for joint, teller in tellers.items()
+        if teller in requested
+    }
+    open_joints = [joint for joint in tellers if joint not in told]
+    current = current_positions(robot, open_joints, joint_states, max_age_s)
+    source = BOTH if told and current else REQUEST if told else JOINT_STATES if current else ""
+    return {**current, **requested, **told}, source
+
+
 def current_positions(
     robot: RobotModel, joints: Iterable[str], joint_states: JointStateCache, max_age_s: float
 ) -> dict[str, float]:
@@ -47,16 +78,19 @@ def current_positions(
         JointStateError: naming the joints that are not known, or not fresh.
     """
     held = {name: robot.joints[name].lower for name in joints if robot.joints[name].is_held}
-    tellers = {name: _teller(robot, name, joint_states) for name in joints if name not in held}
+    tellers = {
+        name: _teller(robot, name, joint_states.knows) for name in joints if name not in held
+    }
     heard = joint_states.positions(tellers.values(), max_age_s)
     return held | {name: _told_by(robot, heard, teller) for name, teller in tellers.items()}
 
 
-def _teller(robot: RobotModel, joint: str, joint_states: JointStateCache) -> str:
-    if joint_states.knows(joint):
+def _teller(robot: RobotModel, joint: str, is_known: Callable[[str], bool]) -> str:
+    """The joint itself, or one that follows it, if only that is known."""
+    if is_known(joint):
         return joint
     for follower in robot.joints.values():
-        if follower.master == joint and follower.multiplier and joint_states.knows(follower.name):
+        if follower.master == joint and follower.multiplier and is_known(follower.name):
             return follower.name
     return joint
 

@@ -11,7 +11,7 @@ from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Vector3
 
 from ik_solver_ros import InvalidRequestError
-from ik_solver_ros.ros.inputs import placed, read_request, read_seed
+from ik_solver_ros.ros.inputs import placed, read_positions, read_request
 from ik_solver_ros.srv import SolveIK
 from support.poses import rotation_from_rpy, transform, transform_from_xyz_quat
 from support.ros_harness import joint_state, request_for, set_pose
@@ -170,8 +170,8 @@ def test_a_request_is_placed_by_its_frame():
 
 
 def test_a_seed_is_positions_by_name():
-    assert read_seed(joint_state({"b": 2.0, "a": 1.0})) == {"a": 1.0, "b": 2.0}
-    assert read_seed(joint_state({})) == {}
+    assert read_positions(joint_state({"b": 2.0, "a": 1.0}), "seed") == {"a": 1.0, "b": 2.0}
+    assert read_positions(joint_state({}), "seed") == {}
 
 
 @pytest.mark.parametrize(
@@ -186,4 +186,4 @@ def test_a_seed_that_does_not_pair_up(names, positions, fault):
     message = joint_state({})
     message.name, message.position = names, positions
     with pytest.raises(InvalidRequestError, match=f"^seed: .*{fault}"):
-        read_seed(message)
+        read_positions(message, "seed")
