@@ -82,6 +82,9 @@ def main() -> None:
     """Measure, or read what was measured before, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="for the record: about an hour")
+    parser.add_argument(
+        "--targets", type=int, metavar="N", help="at most so many for each chain and set of peers"
+    )
     parser.add_argument("--page-only", action="store_true", help="write the last run's page again")
     options = parser.parse_args()
     SCRATCH.mkdir(exist_ok=True)
@@ -89,6 +92,9 @@ def main() -> None:
         sizes, command, folder, kept = plan.FULL, "make bench FULL=1", ROOT / "docs", "full.json"
     else:
         sizes, command, folder, kept = plan.QUICK, "make bench", SCRATCH, "quick.json"
+    if options.targets:
+        sizes = sizes.with_at_most(options.targets)
+        command += f' ARGS="--targets {options.targets}"'
     if not options.page_only:
         for results in measure(sizes, command):
             (SCRATCH / kept).write_text(json.dumps(results, indent=1), encoding="utf-8")

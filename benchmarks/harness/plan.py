@@ -44,6 +44,10 @@ class Sizes:
     batch: int
     repetitions: int
 
+    def with_at_most(self, targets: int) -> Sizes:
+        """Return sizes for a shorter contest; our own solve rates and batches stay as they are."""
+        return replace(self, protocol=min(self.protocol, targets), sets=min(self.sets, targets))
+
 
 QUICK = Sizes(
     protocol=200,
