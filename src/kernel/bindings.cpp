@@ -191,7 +191,11 @@ py::tuple simd_widths() {
 
 }  // namespace
 
+#if PYBIND11_VERSION_HEX >= 0x020D0000
+PYBIND11_MODULE(_kernel, module, py::mod_gil_not_used()) {
+#else
 PYBIND11_MODULE(_kernel, module) {
+#endif
   using py::arg;
   module.doc() = "Numeric inverse kinematics over flat chains; see _kernel.pyi.";
   module.def("simd_widths", &simd_widths);
