@@ -10,7 +10,7 @@ import pytest
 
 from support.poses import orientation_error_rad, position_error_m
 from support.robots import DEMO_ARM, robot_urdf
-from support.ros_harness import Cell, Program, own_domain, positions_of
+from support.ros_harness import node_in_cell, own_domain, positions_of
 from support.urdf_fk import UrdfKinematics
 
 URDF = robot_urdf(DEMO_ARM.name)
@@ -67,15 +67,8 @@ def running(request, tmp_path_factory):
         request.module, "PARAMETERS", {}
     )
     folder = tmp_path_factory.mktemp("node")
-    with (
-        own_domain() as domain,
-        Program(folder, "ik_node", domain, parameters) as node,
-        Cell(domain) as cell,
-    ):
-        cell.find_service()
-        yield node, cell
-        assert node.is_running(), node.log
-    assert "Traceback" not in node.log
+    with own_domain() as domain, node_in_cell(folder, domain, parameters) as node_and_cell:
+        yield node_and_cell
 
 
 @pytest.fixture(scope="module")

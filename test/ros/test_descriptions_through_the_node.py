@@ -10,7 +10,7 @@ from builtin_interfaces.msg import Duration
 from ik_solver_ros import Status
 from support.hand_robots import planar_2r, ur_like_6r
 from support.poses import position_error_m
-from support.ros_harness import Cell, Program, positions_of, request_for, wait_until
+from support.ros_harness import Cell, Program, node_in_cell, positions_of, request_for, wait_until
 from support.urdf_fk import UrdfKinematics
 from support.urdf_writer import JointSpec, urdf_text
 
@@ -26,26 +26,9 @@ FLOATING = urdf_text(
 
 
 @pytest.fixture
-def empty_cell(domain):
-    with Cell(domain) as cell:
-        yield cell
-
-
-@pytest.fixture
-def start(tmp_path, domain, empty_cell):
-    """Starts the node in the cell; asserts in the end that it lived on, without a traceback."""
-    nodes = []
-
-    def start(**parameters):
-        nodes.append(Program(tmp_path, "ik_node", domain, {"timeout": 5.0} | parameters))
-        empty_cell.find_service()
-        return nodes[-1]
-
-    yield start
-    for node in nodes:
-        with node:
-            assert node.is_running(), node.log
-            assert "Traceback" not in node.log
+def started(tmp_path, domain):
+    """Starts the node with parameters, and opens the cell around it."""
+    return lambda **parameters: node_in_cell(tmp_path, domain, {"timeout": 5.0} | parameters)
 
 
 def seeded(arm, **fields):
@@ -62,110 +45,112 @@ def other_request():
     return request_for(kinematics.relative(positions, OTHER.base, OTHER.tip), seed=positions)
 
 
-def test_a_request_before_any_description_is_refused_and_one_after_it_works(start, empty_cell, arm):
-    start()
-    refused = empty_cell.call(seeded(arm))
-    assert refused.status == Status.NO_ROBOT_MODEL
-    assert "/robot_description" in refused.message
+def test_a_request_before_any_description_is_refused_and_one_after_it_works(started, arm):
+    with started() as (_, cell):
+        refused = cell.call(seeded(arm))
+        assert refused.status == Status.NO_ROBOT_MODEL
+        assert "/robot_description" in refused.message
 
-    empty_cell.describe(arm.urdf)
-    wait_until(solves_for(empty_cell, seeded(arm), arm.joints), "an answer for the late robot")
-
-
-def test_a_description_from_before_the_start_is_heard(start, empty_cell, arm):
-    empty_cell.describe(arm.urdf)
-    start()
-    wait_until(solves_for(empty_cell, seeded(arm), arm.joints), "an answer for the early robot")
+        cell.describe(arm.urdf)
+        wait_until(solves_for(cell, seeded(arm), arm.joints), "an answer for the late robot")
 
 
-def test_descriptions_replace_each_other_and_a_broken_one_changes_nothing(start, empty_cell, arm):
-    node = start()
-    empty_cell.describe(arm.urdf)
-    wait_until(solves_for(empty_cell, seeded(arm), arm.joints), "the first robot")
-    empty_cell.describe(OTHER.urdf)
-    wait_until(solves_for(empty_cell, other_request(), OTHER.joint_names), "the second robot")
-
-    empty_cell.describe(arm.urdf.replace('upper="2.9671"', 'upper="2,9671"'))
-    node.wait_for("the one before stays in use")
-    assert "joint_1" in node.log
-    assert empty_cell.call(other_request()).success
+def test_a_description_from_before_the_start_is_heard(tmp_path, domain, arm):
+    with Cell(domain) as cell:
+        cell.describe(arm.urdf)
+        with Program(tmp_path, "ik_node", domain, {"timeout": 5.0}):
+            cell.find_service()
+            wait_until(solves_for(cell, seeded(arm), arm.joints), "an answer for the early robot")
 
 
-def test_a_calibrated_description_moves_the_answer(start, empty_cell, arm):
-    start()
-    reach_m = 0.7
-    target = np.eye(4)
-    target[:3, 3] = reach_m, 0.0, 0.0
-    for forearm_m in (0.3, 0.303):
-        robot = planar_2r(forearm_m=forearm_m)
-        kinematics = UrdfKinematics(robot.urdf)
-        empty_cell.describe(robot.urdf)
-        request = request_for(target, seed={"shoulder": -0.4, "elbow": 0.9})
-        for tolerance in "xyz":
-            setattr(request.orientation_tolerance, tolerance, np.inf)
+def test_descriptions_replace_each_other_and_a_broken_one_changes_nothing(started, arm):
+    with started() as (node, cell):
+        cell.describe(arm.urdf)
+        wait_until(solves_for(cell, seeded(arm), arm.joints), "the first robot")
+        cell.describe(OTHER.urdf)
+        wait_until(solves_for(cell, other_request(), OTHER.joint_names), "the second robot")
 
-        def reaches(kinematics=kinematics, request=request):
-            answer = empty_cell.call(request)
-            if not answer.success:
-                return False
-            reached = kinematics.relative(positions_of(answer.solution), "base", "tip")
-            return position_error_m(reached, target) <= 1e-4
-
-        wait_until(reaches, f"an answer for a forearm of {forearm_m} m")
+        cell.describe(arm.urdf.replace('upper="2.9671"', 'upper="2,9671"'))
+        node.wait_for("the one before stays in use")
+        assert "joint_1" in node.log
+        assert cell.call(other_request()).success
 
 
-def test_a_request_on_its_way_ends_on_the_robot_it_began_with(start, empty_cell, arm):
-    start(robot_description=arm.urdf, solver="reference", max_attempts=100_000)
-    long = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(sec=2))
-    answer = empty_cell.start_call(long)
-    (accepted,) = empty_cell.set_parameters(robot_description=OTHER.urdf)
-    assert accepted.successful, accepted.reason
-    assert not answer.done()
+def test_a_calibrated_description_moves_the_answer(started, arm):
+    with started() as (_, cell):
+        reach_m = 0.7
+        target = np.eye(4)
+        target[:3, 3] = reach_m, 0.0, 0.0
+        for forearm_m in (0.3, 0.303):
+            robot = planar_2r(forearm_m=forearm_m)
+            kinematics = UrdfKinematics(robot.urdf)
+            cell.describe(robot.urdf)
+            request = request_for(target, seed={"shoulder": -0.4, "elbow": 0.9})
+            for tolerance in "xyz":
+                setattr(request.orientation_tolerance, tolerance, np.inf)
 
-    wait_until(answer.done, "the end of the long request")
-    assert answer.result().status in (Status.TIMEOUT, Status.JOINT_LIMITS)
-    assert list(answer.result().closest.name) == arm.joints
-    assert empty_cell.call(other_request()).success
+            def reaches(kinematics=kinematics, request=request):
+                answer = cell.call(request)
+                if not answer.success:
+                    return False
+                reached = kinematics.relative(positions_of(answer.solution), "base", "tip")
+                return position_error_m(reached, target) <= 1e-4
 
-
-def test_a_parameter_set_while_running_is_a_new_robot_or_refused(start, empty_cell, arm):
-    start(robot_description=arm.urdf)
-    (refused,) = empty_cell.set_parameters(robot_description="<robot")
-    assert not refused.successful
-    assert refused.reason
-    assert empty_cell.call(seeded(arm)).success
-
-    (accepted,) = empty_cell.set_parameters(robot_description=OTHER.urdf)
-    assert accepted.successful, accepted.reason
-    assert empty_cell.call(other_request()).success
-    (wrong,) = empty_cell.set_parameters(tip_frame="tool0")
-    assert not wrong.successful
-    assert "'tool0'" in wrong.reason
+            wait_until(reaches, f"an answer for a forearm of {forearm_m} m")
 
 
-def test_a_robot_with_several_ends_asks_for_a_tip(start, empty_cell):
-    start()
-    empty_cell.describe(
-        urdf_text(
-            "two_arms",
-            [
-                JointSpec("turn_left", "revolute", "base", "left"),
-                JointSpec("turn_right", "revolute", "base", "right"),
-            ],
+def test_a_request_on_its_way_ends_on_the_robot_it_began_with(started, arm):
+    with started(robot_description=arm.urdf, solver="reference", max_attempts=100_000) as (_, cell):
+        long = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(sec=2))
+        answer = cell.start_call(long)
+        (accepted,) = cell.set_parameters(robot_description=OTHER.urdf)
+        assert accepted.successful, accepted.reason
+        assert not answer.done()
+
+        wait_until(answer.done, "the end of the long request")
+        assert answer.result().status in (Status.TIMEOUT, Status.JOINT_LIMITS)
+        assert list(answer.result().closest.name) == arm.joints
+        assert cell.call(other_request()).success
+
+
+def test_a_parameter_set_while_running_is_a_new_robot_or_refused(started, arm):
+    with started(robot_description=arm.urdf) as (_, cell):
+        (refused,) = cell.set_parameters(robot_description="<robot")
+        assert not refused.successful
+        assert refused.reason
+        assert cell.call(seeded(arm)).success
+
+        (accepted,) = cell.set_parameters(robot_description=OTHER.urdf)
+        assert accepted.successful, accepted.reason
+        assert cell.call(other_request()).success
+        (wrong,) = cell.set_parameters(tip_frame="tool0")
+        assert not wrong.successful
+        assert "'tool0'" in wrong.reason
+
+
+def test_a_robot_with_several_ends_asks_for_a_tip(started):
+    with started() as (_, cell):
+        cell.describe(
+            urdf_text(
+                "two_arms",
+                [
+                    JointSpec("turn_left", "revolute", "base", "left"),
+                    JointSpec("turn_right", "revolute", "base", "right"),
+                ],
+            )
         )
-    )
-    request = request_for(np.eye(4))
-    wait_until(lambda: "'left', 'right'" in empty_cell.call(request).message, "a list of the ends")
-    (accepted,) = empty_cell.set_parameters(tip_frame="right")
-    assert accepted.successful, accepted.reason
-    request.seed.name, request.seed.position = ["turn_right"], [0.1]
-    assert empty_cell.call(request).success
+        request = request_for(np.eye(4))
+        wait_until(lambda: "'left', 'right'" in cell.call(request).message, "a list of the ends")
+        (accepted,) = cell.set_parameters(tip_frame="right")
+        assert accepted.successful, accepted.reason
+        request.seed.name, request.seed.position = ["turn_right"], [0.1]
+        assert cell.call(request).success
 
 
-def test_a_frame_behind_a_floating_joint_is_not_guessed(start, empty_cell):
-    start(robot_description=FLOATING, base_frame="deck")
-    request = request_for(np.eye(4), seed={"turn": 0.0})
-    request.target.header.frame_id = "harbour"
-    answer = empty_cell.call(request)
-    assert answer.status == Status.FRAME_UNAVAILABLE
-    assert "'harbour'" in answer.message
+def test_a_frame_behind_a_floating_joint_is_not_guessed(started):
+    with started(robot_description=FLOATING, base_frame="deck") as (_, cell):
+        request = request_for(np.eye(4), seed={"turn": 0.0})
+        request.target.header.frame_id = "harbour"
+        answer = cell.call(request)
+        assert answer.status == Status.FRAME_UNAVAILABLE
+        assert "'harbour'" in answer.message

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import pytest
 from builtin_interfaces.msg import Time
 from rclpy.qos import QoSProfile
@@ -13,10 +11,9 @@ from sensor_msgs.msg import JointState
 
 from ik_solver_ros import Status
 from support.ros_harness import (
-    Cell,
-    Program,
     best_effort,
     joint_state,
+    node_in_cell,
     positions_of,
     repeating,
     request_for,
@@ -27,17 +24,12 @@ QOS = {"best_effort": best_effort(), "reliable": QoSProfile(depth=10)}
 
 
 @pytest.fixture
-def node_in_cell(tmp_path, domain, arm):
+def demo(tmp_path, domain, arm):
     """Opens a cell with the node in it, for given parameters."""
 
-    @contextmanager
     def opened(**parameters):
         parameters = {"robot_description": arm.urdf, "timeout": 5.0} | parameters
-        with Program(tmp_path, "ik_node", domain, parameters) as node, Cell(domain) as cell:
-            cell.find_service()
-            yield node, cell
-            assert node.is_running(), node.log
-            assert "Traceback" not in node.log
+        return node_in_cell(tmp_path, domain, parameters)
 
     return opened
 
@@ -51,8 +43,8 @@ def split(positions):
     return [{n: positions[n] for n in names[:4]}, {n: positions[n] for n in names[4:]}]
 
 
-def test_what_was_never_heard_is_named_and_the_parts_are_merged(node_in_cell, arm):
-    with node_in_cell(max_joint_state_age=0.0) as (_, cell):
+def test_what_was_never_heard_is_named_and_the_parts_are_merged(demo, arm):
+    with demo(max_joint_state_age=0.0) as (_, cell):
         refused = cell.call(dry(arm))
         assert refused.status == Status.NO_JOINT_STATE
         assert all(joint in refused.message for joint in arm.joints)
@@ -73,24 +65,24 @@ def test_what_was_never_heard_is_named_and_the_parts_are_merged(node_in_cell, ar
         assert answer.max_joint_jump == pytest.approx(max(jumps.values()))
 
 
-def test_the_order_within_a_message_does_not_matter(node_in_cell, arm):
-    with node_in_cell(max_joint_state_age=0.0) as (_, cell):
+def test_the_order_within_a_message_does_not_matter(demo, arm):
+    with demo(max_joint_state_age=0.0) as (_, cell):
         request = request_for(arm.pose(arm.start), dry_run=True)
         cell.move_joints(dict(reversed(arm.start.items())), lambda: cell.call(request).success)
         assert cell.call(request).max_joint_jump <= 1e-6
 
 
 @pytest.mark.parametrize("reliability", QOS)
-def test_a_publisher_of_either_reliability_is_heard(node_in_cell, arm, reliability):
-    with node_in_cell() as (_, cell):
+def test_a_publisher_of_either_reliability_is_heard(demo, arm, reliability):
+    with demo() as (_, cell):
         publisher = cell.node.create_publisher(JointState, "joint_states", QOS[reliability])
         with repeating(lambda: publisher.publish(joint_state(arm.start)), 50.0):
             wait_until(lambda: cell.call(dry(arm)).success, f"{reliability} joint states are heard")
 
 
-def test_the_quality_of_service_can_be_overridden(node_in_cell, arm):
+def test_the_quality_of_service_can_be_overridden(demo, arm):
     override = {"qos_overrides./joint_states.subscription.reliability": "reliable"}
-    with node_in_cell(**override) as (_, cell):
+    with demo(**override) as (_, cell):
         names = cell.list_parameters()
         assert "qos_overrides./joint_states.subscription.depth" in names
         assert "qos_overrides./robot_description.subscription.reliability" in names
@@ -99,8 +91,8 @@ def test_the_quality_of_service_can_be_overridden(node_in_cell, arm):
         assert endpoint.qos_profile.reliability == QoSProfile(depth=1).reliability  # reliable
 
 
-def test_a_joint_state_that_is_no_longer_sent_is_not_used(node_in_cell, arm):
-    with node_in_cell(max_joint_state_age=0.3) as (_, cell):
+def test_a_joint_state_that_is_no_longer_sent_is_not_used(demo, arm):
+    with demo(max_joint_state_age=0.3) as (_, cell):
         with cell.moving_joints(arm.start):
             wait_until(lambda: cell.call(dry(arm)).success, "fresh joint states are used")
         wait_until(lambda: not cell.call(dry(arm)).success, "old joint states are refused")
@@ -115,8 +107,8 @@ def test_a_joint_state_that_is_no_longer_sent_is_not_used(node_in_cell, arm):
         assert cell.call(moving).status == Status.NO_JOINT_STATE
 
 
-def test_an_old_stamp_is_not_used_however_fresh_its_message(node_in_cell, arm):
-    with node_in_cell() as (_, cell):
+def test_an_old_stamp_is_not_used_however_fresh_its_message(demo, arm):
+    with demo() as (_, cell):
         message = joint_state(arm.start)
         message.header.stamp = Time(sec=12)  # of a simulator, say
         with repeating(lambda: cell.joint_states.publish(message), 50.0):
@@ -125,8 +117,8 @@ def test_an_old_stamp_is_not_used_however_fresh_its_message(node_in_cell, arm):
             wait_until(lambda: cell.call(dry(arm)).success, "stamps of now are used")
 
 
-def test_under_simulated_time_stamps_are_compared_with_the_simulated_clock(node_in_cell, arm):
-    with node_in_cell(use_sim_time=True) as (_, cell):
+def test_under_simulated_time_stamps_are_compared_with_the_simulated_clock(demo, arm):
+    with demo(use_sim_time=True) as (_, cell):
         clock = cell.node.create_publisher(Clock, "/clock", 10)
         stamped = joint_state(arm.start)
 
@@ -143,8 +135,8 @@ def test_under_simulated_time_stamps_are_compared_with_the_simulated_clock(node_
             )
 
 
-def test_malformed_messages_are_skipped_with_one_warning(node_in_cell, arm):
-    with node_in_cell(max_joint_state_age=0.0) as (node, cell):
+def test_malformed_messages_are_skipped_with_one_warning(demo, arm):
+    with demo(max_joint_state_age=0.0) as (node, cell):
         cell.move_joints(arm.start, lambda: cell.call(dry(arm)).success)
         ragged, twice = joint_state(arm.near), joint_state(arm.near)
         ragged.position.pop()

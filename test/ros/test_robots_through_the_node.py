@@ -12,8 +12,7 @@ from ik_solver_ros import Status
 from support.poses import orientation_error_rad, position_error_m
 from support.robots import REQUIRED, robot_urdf
 from support.ros_harness import (
-    Cell,
-    Program,
+    node_in_cell,
     own_domain,
     positions_of,
     repeating,
@@ -57,19 +56,12 @@ def arm(request, tmp_path_factory):
         "timeout": 1.0,  # of a machine that may be busy with other things
     }
     folder = tmp_path_factory.mktemp(robot.name)
-    with (
-        own_domain() as domain,
-        Program(folder, "ik_node", domain, parameters) as node,
-        Cell(domain) as cell,
-    ):
-        cell.find_service()
+    with own_domain() as domain, node_in_cell(folder, domain, parameters) as (_, cell):
         cell.hear_targets()
         arm = Arm(robot, cell)
         with repeating(split_and_shuffled(arm), 50.0):
             wait_until(lambda: knows_the_joints(arm), "the node knows all joints")
             yield arm
-        assert node.is_running(), node.log
-        assert "Traceback" not in node.log
 
 
 def split_and_shuffled(arm):

@@ -109,12 +109,15 @@ def test_two_nodes_live_in_their_namespaces(tmp_path, domain, arm):
         return Program(tmp_path, "ik_node", domain, parameters, arguments)
 
     request = request_for(arm.pose(arm.near))
-    with node("left"), node("right"), Cell(domain, "left") as left, Cell(domain, "right") as right:
-        left.find_service()
-        right.find_service()
-        left.move_joints(arm.start, lambda: left.call(request).success)
-        assert not right.call(request).success  # it did not hear the left one's joints
-        wait_until(lambda: left.targets, "a target of the left one")
-        assert right.targets == []
-        right.move_joints(arm.near, lambda: right.call(request).success)
-        assert right.call(request).max_joint_jump <= 1e-6
+    with node("left") as one, node("right") as other:
+        one.wait_for("serving")
+        other.wait_for("serving")
+        with Cell(domain, "left") as left, Cell(domain, "right") as right:
+            left.find_service()
+            right.find_service()
+            left.move_joints(arm.start, lambda: left.call(request).success)
+            assert not right.call(request).success  # it did not hear the left one's joints
+            wait_until(lambda: left.targets, "a target of the left one")
+            assert right.targets == []
+            right.move_joints(arm.near, lambda: right.call(request).success)
+            assert right.call(request).max_joint_jump <= 1e-6
