@@ -28,8 +28,8 @@ void check_shape(const py::array& array, std::initializer_list<py::ssize_t> shap
 
 void check_positive(int number, const char* name);
 
-// The argument itself if it is an array of such numbers without gaps, else a converted copy. This is
-// what pybind11's own conversion of arguments does, without 100 ns for each that needs none.
+// The argument itself if it is an array of such numbers without gaps, else a converted copy. This
+// is what pybind11's own conversion of arguments does, without 100 ns for each that needs none.
 template <class Number>
 Array<Number> numbers(py::handle argument, const char* name) {
   using Api = py::detail::npy_api;

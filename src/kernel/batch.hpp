@@ -36,7 +36,9 @@ struct Batch {
   int max_attempts;
   Answers answers;
 
-  std::ptrdiff_t offset(int row) const { return static_cast<std::ptrdiff_t>(row) * chain.variables; }
+  std::ptrdiff_t offset(int row) const {
+    return static_cast<std::ptrdiff_t>(row) * chain.variables;
+  }
   const double* seed(int row) const { return common_seed ? seeds : seeds + offset(row); }
   Frame<double> T_target_first(int row) const;
   Problem problem(const Starts& starts, const Frame<double>& T_target_first) const;

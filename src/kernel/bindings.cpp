@@ -43,7 +43,8 @@ const Width& width_of(int lanes, int most_lanes) {
   for (const Width& width : usable_widths()) {
     if (width.lanes == lanes) return width;
   }
-  throw std::invalid_argument("this processor has no vectors of " + std::to_string(lanes) + " lanes");
+  throw std::invalid_argument("this processor has no vectors of " + std::to_string(lanes) +
+                              " lanes");
 }
 
 Task make_task(py::handle position_, py::handle rotation_, double position_norm,
@@ -66,7 +67,8 @@ Doubles configuration(const Chain& chain, py::handle q_) {
   const auto q = numbers<double>(q_, "q");
   check_shape(q, {chain.variables}, "q", "(m,)");
   check_configuration(q.data(), chain.variables, "q");
-  if (!chain.in_range(q.data())) throw std::invalid_argument("q moves a joint farther than 1.5e6 rad or m");
+  if (!chain.in_range(q.data()))
+    throw std::invalid_argument("q moves a joint farther than 1.5e6 rad or m");
   return q;
 }
 
@@ -103,7 +105,8 @@ py::tuple search(const Chain& chain, py::handle T_base_target_, py::handle seed_
       make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack);
   check_positive(wanted, "wanted");
   check_positive(max_attempts, "max_attempts");
-  if (!(time_limit_s >= 0.0)) throw std::invalid_argument("time_limit_s is negative or not a number");
+  if (!(time_limit_s >= 0.0))
+    throw std::invalid_argument("time_limit_s is negative or not a number");
   const Width& width = width_of(lanes, kMostSearchLanes);
 
   Outcome outcome;
@@ -169,8 +172,9 @@ py::tuple solve_batch(const Chain& chain, py::handle T_base_targets, py::handle 
                         rotation_rad.mutable_data(),
                         iterations.mutable_data(),
                         attempts.mutable_data()};
-  const Batch batch{chain,        task,        limits,       static_cast<int>(rows), targets.data(),
-                    seeds.data(), common_seed, max_attempts, answers};
+  const Batch batch{chain,          task,         limits,      static_cast<int>(rows),
+                    targets.data(), seeds.data(), common_seed, max_attempts,
+                    answers};
   const Width& width = width_of(lanes, chain_seeds ? kMostSearchLanes : kMostLanes);
   {
     py::gil_scoped_release release;
@@ -209,7 +213,7 @@ PYBIND11_MODULE(_kernel, module) {
            arg("rotation_norm"), arg("use_slack"), arg("wanted"), arg("seed_suffices"),
            arg("max_attempts"), arg("time_limit_s"), arg("lanes") = 0)
       .def("solve_batch", &solve_batch, arg("T_base_targets"), arg("seeds"), arg("lower"),
-           arg("upper"), arg("position_tolerance"), arg("rotation_tolerance"),
-           arg("position_norm"), arg("rotation_norm"), arg("use_slack"), arg("max_attempts"),
-           arg("chain_seeds"), arg("threads"), arg("lanes") = 0);
+           arg("upper"), arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
+           arg("rotation_norm"), arg("use_slack"), arg("max_attempts"), arg("chain_seeds"),
+           arg("threads"), arg("lanes") = 0);
 }

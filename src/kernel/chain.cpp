@@ -31,7 +31,8 @@ ZXZ zxz_angles(const Frame<double>& frame) {
   const double before = sine > 0.0 ? std::atan2(frame.z[0], -frame.z[1]) : 0.0;
   // Undo the first turn; what then lies along the new x axis shows the last one.
   const double c = std::cos(before), s = std::sin(before);
-  const double after = std::atan2(-(c * frame.y[0] + s * frame.y[1]), c * frame.x[0] + s * frame.x[1]);
+  const double after =
+      std::atan2(-(c * frame.y[0] + s * frame.y[1]), c * frame.x[0] + s * frame.x[1]);
   return {before, frame.z[2] / length, sine / length, after};
 }
 
@@ -90,9 +91,7 @@ Frame<double> seen_from_target(const Frame<double>& T_base_target, const Chain& 
 }
 
 void check_placement(const double* rows, const char* name, long index) {
-  const auto called = [&] {
-    return index < 0 ? name : name + ("[" + std::to_string(index) + "]");
-  };
+  const auto called = [&] { return index < 0 ? name : name + ("[" + std::to_string(index) + "]"); };
   constexpr double kRounding = 1e-6;
   constexpr double kFarthest = 1e6;  // m
   const Frame<double> T = frame_from_rows(rows);
@@ -100,7 +99,8 @@ void check_placement(const double* rows, const char* name, long index) {
   bool rotation = true;
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
-      const double dot = axes[i][0] * axes[j][0] + axes[i][1] * axes[j][1] + axes[i][2] * axes[j][2];
+      const double dot =
+          axes[i][0] * axes[j][0] + axes[i][1] * axes[j][1] + axes[i][2] * axes[j][2];
       rotation = rotation && std::fabs(dot - (i == j ? 1.0 : 0.0)) <= kRounding;
     }
   }
@@ -109,7 +109,8 @@ void check_placement(const double* rows, const char* name, long index) {
                              T.x[2] * (T.y[0] * T.z[1] - T.y[1] * T.z[0]);
   if (!rotation || !(determinant > 0.0)) refuse(called() + ": the left 3 x 3 is no rotation");
   for (double coordinate : T.origin) {
-    if (!(std::fabs(coordinate) <= kFarthest)) refuse(called() + ": the origin is not within 1e6 m");
+    if (!(std::fabs(coordinate) <= kFarthest))
+      refuse(called() + ": the origin is not within 1e6 m");
   }
 }
 
@@ -154,7 +155,8 @@ Chain Chain::from_placements(long columns, long variables, const double* placeme
     column.first_of_variable = !seen[column.variable];
     seen[column.variable] = true;
 
-    const Frame<double> next = frame_from_rows(i + 1 < columns ? placements + 12 * (i + 1) : T_last_tip);
+    const Frame<double> next =
+        frame_from_rows(i + 1 < columns ? placements + 12 * (i + 1) : T_last_tip);
     const ZXZ ahead = zxz_angles(next);
     const double turn = std::remainder(angles.after + ahead.before, kTwoPi);
     const double c = std::cos(ahead.before), s = std::sin(ahead.before);

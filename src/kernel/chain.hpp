@@ -9,7 +9,7 @@
 namespace ik {
 
 constexpr int kMostJoints = 64;
-constexpr double kLargestPosition = 1e6;         // rad or m
+constexpr double kLargestPosition = 1e6;          // rad or m
 constexpr double kLargestColumnPosition = 1.5e6;  // sines lose digits beyond
 
 // Lengths inside the kernel are in this unit, so that one unit weighs as much as one radian when
@@ -23,28 +23,28 @@ struct Frame {
 };
 
 // One moving joint and the constant placement behind it. Any rotation is Rz * Rx * Rz (z-x-z Euler
-// angles), and turns about the joint axis can be added to the joint's own. So from one joint axis to
-// the next it takes Rz(turn) * translate(shift) * Rx(tilt), with less arithmetic than a general
+// angles), and turns about the joint axis can be added to the joint's own. So from one joint axis
+// to the next it takes Rz(turn) * translate(shift) * Rx(tilt), with less arithmetic than a general
 // placement and none of the singularities of Denavit-Hartenberg parameters.
 struct Column {
-  double multiplier, offset;       // motion = multiplier * q[variable] + offset; a slide in units
-  double cos_turn, sin_turn;       // of a prismatic joint: its constant turn
-  double shift[3];                 // translation behind the joint, before the tilt
+  double multiplier, offset;  // motion = multiplier * q[variable] + offset; a slide in units
+  double cos_turn, sin_turn;  // of a prismatic joint: its constant turn
+  double shift[3];            // translation behind the joint, before the tilt
   double cos_tilt, sin_tilt;
   int variable;
   bool prismatic;
-  bool first_of_variable;          // whether no earlier column has the same variable
+  bool first_of_variable;  // whether no earlier column has the same variable
 };
 
 struct Chain {
   int variables;
   std::vector<Column> columns;
-  Frame<double> T_base_first;      // up to the first joint axis; origin in units
-  double cos_roll, sin_roll;       // the last turn about z, behind the last tilt
-  std::vector<int> idle_variables; // those that move no column
-  std::vector<bool> periodic;      // per variable: 2 pi more is the same pose
-  std::vector<bool> prismatic;     // per variable: its number is a length
-  double recurrence_ratio;         // of the sequence of starts, see starts.hpp
+  Frame<double> T_base_first;       // up to the first joint axis; origin in units
+  double cos_roll, sin_roll;        // the last turn about z, behind the last tilt
+  std::vector<int> idle_variables;  // those that move no column
+  std::vector<bool> periodic;       // per variable: 2 pi more is the same pose
+  std::vector<bool> prismatic;      // per variable: its number is a length
+  double recurrence_ratio;          // of the sequence of starts, see starts.hpp
 
   // Flat arrays as documented in _kernel.pyi. Throws std::invalid_argument naming what is wrong.
   static Chain from_placements(long columns, long variables, const double* placements,

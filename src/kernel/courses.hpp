@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The whole course of a start, W of them in lockstep. First the descent. If it gets stuck, and the
-// tolerance is wide, once more with slack from there, then with slack from the start itself, because
-// the way to the exact pose may have led astray. If it reaches the target with joints to spare, one
-// pull along the self-motion toward the seed; more hardly bring it nearer.
+// tolerance is wide, once more with slack from there, then with slack from the start itself,
+// because the way to the exact pose may have led astray. If it reaches the target with joints to
+// spare, one pull along the self-motion toward the seed; more hardly bring it nearer.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Courses {
     return stopped;
   }
 
-  // -- what a lane has come to -------------------------------------------------------------------
+  // -- what a lane has come to ----------------------------------------------------------------
 
   bool reached(int i) const { return courses_[i].reached; }
   int iterations(int i) const { return descents_.iterations(i); }
@@ -125,7 +125,7 @@ class Courses {
     std::copy(error, error + 6, course.error);
   }
 
-  // -- slack ---------------------------------------------------------------------------------------
+  // -- slack ----------------------------------------------------------------------------------
 
   bool has_room(int i) const { return descents_.cost(i) <= kRoomForSlack * task_.largest_cost(); }
 
@@ -138,7 +138,7 @@ class Courses {
     }
   }
 
-  // -- the pull toward the seed ----------------------------------------------------------------------
+  // -- the pull toward the seed ---------------------------------------------------------------
 
   double from_seed(const Course& course, const double* q) const {
     double farthest = 0.0;

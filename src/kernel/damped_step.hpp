@@ -8,7 +8,7 @@
 
 namespace ik {
 
-constexpr double kLeastDamping = 1e-13;  // relative to the matrix; more would slow down singular targets
+constexpr double kLeastDamping = 1e-13;  // relative to J J^T; more would slow singular targets down
 constexpr double kLargestStep = 1.0;  // rad or m
 
 template <class V>
@@ -17,10 +17,11 @@ inline V dot(const Twist<V>& twist, const V* y) {
   return (r[0] * y[0] + r[1] * y[1] + r[2] * y[2]) + (r[3] * y[3] + r[4] * y[4] + r[5] * y[5]);
 }
 
-// Joints on a limit whose descent direction points outward lose their column for this step. Clipping
-// alone would let them take part in steps that they then cannot make.
+// Joints on a limit whose descent direction points outward lose their column for this step.
+// Clipping alone would let them take part in steps that they then cannot make.
 template <class V>
-inline void freeze_blocked(const Limits& limits, const V* q, const V* downhill, Twist<V>* jacobian) {
+inline void freeze_blocked(const Limits& limits, const V* q, const V* downhill,
+                           Twist<V>* jacobian) {
   for (int j = 0; j < limits.variables; ++j) {
     const auto at_upper = q[j] >= limits.solve_upper[j];
     const auto at_lower = q[j] <= limits.solve_lower[j];
@@ -73,11 +74,11 @@ inline void solve_damped(const Twist<V>* jacobian, int variables, V damping, V* 
   solve_ldlt(A, y);
 }
 
-// q + dq, with dq = J^T (J J^T + damping I)^-1 downhill, shortened to kLargestStep and clipped to the
-// limits. With `pull`, the part of it that does not move the tip is added.
+// q + dq, with dq = J^T (J J^T + damping I)^-1 downhill, shortened to kLargestStep and clipped to
+// the limits. With `pull`, the part of it that does not move the tip is added.
 template <class V>
 inline void take_step(const Limits& limits, Twist<V>* jacobian, const V* downhill, V damping,
-                   const V* pull, V* q) {
+                      const V* pull, V* q) {
   const int variables = limits.variables;
   freeze_blocked(limits, q, downhill, jacobian);
   V y[6];

@@ -91,7 +91,7 @@ class Descents {
     take_step(limits_, jacobian, downhill_, cost_ * kDamping, pull, q_);
   }
 
-  // -- what a lane has come to -------------------------------------------------------------------
+  // -- what a lane has come to ----------------------------------------------------------------
 
   bool reached(int i) const { return reached_ >> i & 1; }
   int iterations(int i) const { return static_cast<int>(lane(age_, i)) - 1; }
@@ -111,8 +111,8 @@ class Descents {
 
   unsigned without_progress() {
     const auto due = age_ >= next_check_;
-    const V share = select<V>(cost_ < kNear, broadcast<V>(kLeastProgressNear),
-                              broadcast<V>(kLeastProgress));
+    const V share =
+        select<V>(cost_ < kNear, broadcast<V>(kLeastProgressNear), broadcast<V>(kLeastProgress));
     const auto stuck = due & (opposite<V>(cost_ <= last_cost_ * share) | (age_ >= last_age_));
     last_cost_ = select<V>(due, cost_, last_cost_);
     next_check_ = select<V>(due, age_ + kCheckEvery, next_check_);

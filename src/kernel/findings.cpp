@@ -20,9 +20,7 @@ void End::set_errors(const double* error) {
   rotation_rad = std::hypot(error[3], error[4], error[5]);
 }
 
-double End::weighted_error() const {
-  return std::hypot(position_m, kMetresPerUnit * rotation_rad);
-}
+double End::weighted_error() const { return std::hypot(position_m, kMetresPerUnit * rotation_rad); }
 
 Findings::Findings(const Problem& problem) : problem_(problem), enough_(problem.max_attempts) {
   End& closest = outcome_.closest;  // until some start has ended

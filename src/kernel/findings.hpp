@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts end in any order, but count in the order of their numbers: so the answer does not depend on
-// how many of them ran side by side.
+// Starts end in any order, but count in the order of their numbers: so the answer does not depend
+// on how many of them ran side by side.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Findings {
   int next_ = 0;     // start to begin next
   int settled_ = 0;  // all starts before this one have been counted
   int found_ = 0;
-  int enough_;       // starts to count at most
+  int enough_;  // starts to count at most
   bool decided_ = false;
   Record records_[kWindow];
   std::vector<End> waiting_;  // have reached the target, but an earlier start is under way

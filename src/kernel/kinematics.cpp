@@ -8,7 +8,8 @@ void forward_kinematics(const Chain& chain, const double* q, double* T_base_tip)
   Frame<double> tip;
   tip_pose(chain, chain.T_base_first, q, joints, tip);
   for (int row = 0; row < 3; ++row) {
-    const double numbers[4] = {tip.x[row], tip.y[row], tip.z[row], tip.origin[row] * kMetresPerUnit};
+    const double numbers[4] = {tip.x[row], tip.y[row], tip.z[row],
+                               tip.origin[row] * kMetresPerUnit};
     for (int k = 0; k < 4; ++k) T_base_tip[4 * row + k] = numbers[k];
   }
 }

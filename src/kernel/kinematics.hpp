@@ -38,8 +38,8 @@ inline void tilt_about_x(Frame<V>& frame, double c, double s) {
   }
 }
 
-// Written out, because compilers turn loops that copy vectors into a copy of bytes, in pieces that are
-// narrower than the vectors, and the processor then waits when a vector is read back.
+// Written out, because compilers turn loops that copy vectors into a copy of bytes, in pieces that
+// are narrower than the vectors, and the processor then waits when a vector is read back.
 template <class V>
 inline void copy_axis(const V* from, V* to) {
   to[0] = from[0];
@@ -98,7 +98,8 @@ inline void add_column(const Column& column, const JointAxis<V>& joint, const V*
   const V* a = joint.axis;
   V rows[6] = {a[0], a[1], a[2], broadcast<V>(0.0), broadcast<V>(0.0), broadcast<V>(0.0)};
   if (!column.prismatic) {
-    const V lever[3] = {tip[0] - joint.origin[0], tip[1] - joint.origin[1], tip[2] - joint.origin[2]};
+    const V lever[3] = {tip[0] - joint.origin[0], tip[1] - joint.origin[1],
+                        tip[2] - joint.origin[2]};
     rows[0] = a[1] * lever[2] - a[2] * lever[1];
     rows[1] = a[2] * lever[0] - a[0] * lever[2];
     rows[2] = a[0] * lever[1] - a[1] * lever[0];

@@ -80,7 +80,7 @@ inline V real(BitsOf<V> bits) {
   return result;
 }
 
-// -- masks ---------------------------------------------------------------------------------------
+// -- masks ------------------------------------------------------------------------------------
 
 template <class V>
 inline V select(MaskOf<V> mask, V yes, V no) {
@@ -117,7 +117,7 @@ inline unsigned bit_set(MaskOf<V> mask) {
   }
 }
 
-// -- functions of one number ------------------------------------------------------------------------
+// -- functions of one number ------------------------------------------------------------------
 
 template <class V>
 inline V absolute(V x) {

@@ -17,7 +17,7 @@ struct Problem {
   const Limits& limits;
   const Starts& starts;
   Frame<double> T_target_first;
-  int wanted;        // distinct candidates to gather
+  int wanted;  // distinct candidates to gather
   // Stop at once if the seed's own start converges, and after the first other candidate look for
   // more of them only as long again as that one took.
   bool seed_suffices;

@@ -9,8 +9,8 @@
 
 namespace ik {
 
-// What to multiply the errors under one norm with, so that it shrinks by a share of its bound: 0 where
-// the norm is inside that share, 1 where the share is 0.
+// What to multiply the errors under one norm with, so that it shrinks by a share of its bound: 0
+// where the norm is inside that share, 1 where the share is 0.
 template <class V>
 inline V kept_by_norm(const AxisBounds& bounds, V share, const V* error) {
   V norm2 = broadcast<V>(0.0);
@@ -22,8 +22,8 @@ inline V kept_by_norm(const AxisBounds& bounds, V share, const V* error) {
 }
 
 // What is left of an error, or its opposite, when a share of the tolerance is used up: 0 inside,
-// errors under one norm together, the others each. `sharp2` becomes as small as it has to be for the
-// rest of the tolerance to cover it.
+// errors under one norm together, the others each. `sharp2` becomes as small as it has to be for
+// the rest of the tolerance to cover it.
 template <class V>
 inline void use_up(const AxisBounds& bounds, V share, V* error, V& sharp2) {
   const V kept = kept_by_norm(bounds, share, error);
@@ -39,8 +39,8 @@ inline void use_up(const AxisBounds& bounds, V share, V* error, V& sharp2) {
   sharp2 = smaller(sharp2, rest * rest);
 }
 
-// The rows of the Jacobian of what use_up() leaves. An axis with slack left asks for nothing: it must
-// not hold the arm still. With r the direction of the error under the norm, and e its length,
+// The rows of the Jacobian of what use_up() leaves. An axis with slack left asks for nothing: it
+// must not hold the arm still. With r the direction of the error under the norm, and e its length,
 // d((1 - slack / e) error) = (kept + (1 - kept) r r^T) d(error), or 0 inside.
 template <class V>
 inline void keep_missing_rows(const AxisBounds& bounds, V share, const V* error, int first_row,

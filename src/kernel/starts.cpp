@@ -13,13 +13,14 @@ namespace ik {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// A slider without limits, or with a range above the first, is sampled so far to each side of the seed.
+// A slider without limits, or with a range above the first, is sampled so far to each side of the
+// seed.
 constexpr double kLongSlider_m = 100.0;
 constexpr double kSliderReach_m = 1.0;
 // The inexactness of an answer that ends on its bound is no reason for a turn (HAIR in limits.py).
 constexpr double kHair_rad = 5e-7;
-// Every so many starts stay near the seed: an answer beside it may have a small basin of its own, and
-// is the one that is wanted most.
+// Every so many starts stay near the seed: an answer beside it may have a small basin of its own,
+// and is the one that is wanted most.
 constexpr int kNearEvery = 8;
 constexpr double kNearShare = 0.1;  // of the way from the seed to where the start would be
 

@@ -10,9 +10,10 @@ namespace ik {
 // Joint limits as the search uses them; per variable.
 struct Limits {
   int variables;
-  double lower[kMostJoints], upper[kMostJoints];              // as asked for
-  double solve_lower[kMostJoints], solve_upper[kMostJoints];  // infinite where the joint turns freely
-  bool turns_freely[kMostJoints];  // periodic, with a range of a turn or more
+  double lower[kMostJoints], upper[kMostJoints];
+  // Periodic, with a range of a turn or more: solved as if it had no limits.
+  bool turns_freely[kMostJoints];
+  double solve_lower[kMostJoints], solve_upper[kMostJoints];
 
   // Throws std::invalid_argument for NaN or lower > upper.
   static Limits from(const Chain& chain, const double* lower, const double* upper);
@@ -21,10 +22,11 @@ struct Limits {
 // 1 / phi of the recurrence below, for m variables.
 double recurrence_ratio(int variables);
 
-// Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, the additive
-// recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)), phi the positive root of x^(m+1) = x + 1
-// (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018). It needs no random
-// state, so the same request has the same starts everywhere.
+// Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, some of it
+// drawn near to the seed. It is the additive recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)),
+// with phi the positive root of x^(m+1) = x + 1 (Roberts, "The unreasonable effectiveness of
+// quasirandom sequences", 2018). It needs no random state, so the same request has the same starts
+// everywhere.
 class Starts {
  public:
   Starts(const Chain& chain, const Limits& limits, const double* seed);
@@ -32,8 +34,8 @@ class Starts {
   void start(int k, double* q) const;
   const double* seed() const { return first_; }  // start 0
 
-  // Free turns become the copy nearest the seed that is inside the limits, to a hair. Returns whether
-  // a joint had to be moved by that hair.
+  // Free turns become the copy nearest the seed that is inside the limits, to a hair. Returns
+  // whether a joint had to be moved by that hair.
   bool bring_home(double* q) const;
 
  private:

@@ -7,7 +7,7 @@ namespace ik {
 
 // One kind of error, position or rotation: which axes count, and how small they have to become.
 struct AxisBounds {
-  double own[3];    // 0 = by the norm
+  double own[3];  // 0 = by the norm
   double norm;
   bool bounded[3];  // false = free
   int bounded_axes;
@@ -26,7 +26,8 @@ struct Task {
   bool use_slack;
 
   // Tolerances per axis of the target frame: 0 = bounded by the norm, inf = free, any other number
-  // bounds that axis by itself; metres and radians. Throws std::invalid_argument naming what is wrong.
+  // bounds that axis by itself; metres and radians. Throws std::invalid_argument naming what is
+  // wrong.
   static Task from(const double* position, const double* rotation, double position_norm,
                    double rotation_norm, bool use_slack);
   // Of an error in position, in units, and rotation, in rad.

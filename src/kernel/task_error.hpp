@@ -116,7 +116,8 @@ inline void twist_rate(const Quaternion<V>& q, int axis, V* rate) {
 
 // Turns the rows of the geometric Jacobian into those of the task: free rows are dropped.
 template <class V>
-inline void keep_task_rows(const Frame<V>& tip, const Task& task, Twist<V>* jacobian, int variables) {
+inline void keep_task_rows(const Frame<V>& tip, const Task& task, Twist<V>* jacobian,
+                           int variables) {
   if (task.constraints() == 6) return;
   V rate[3];
   const bool twist_only = task.rotation.bounded_axes == 1;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled for processors with AVX-512 only; nothing here may run elsewhere. Headers with code for every
-// processor come before the switch, so that none of their functions is built for this one.
+// Compiled for processors with AVX-512 only; nothing here may run elsewhere. Headers with code for
+// every processor come before the switch, so that none of their functions is built for this one.
 #if defined(__x86_64__)
+#include <immintrin.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <immintrin.h>
 #include <limits>
 #include <optional>
 #include <vector>
