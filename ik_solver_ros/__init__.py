@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .core.errors import NoChainError as NoChainError
     from .core.errors import RobotModelError as RobotModelError
     from .core.errors import SettingsError as SettingsError
+    from .core.errors import StreamError as StreamError
     from .core.errors import UnknownFrameError as UnknownFrameError
     from .core.request import IKRequest as IKRequest
     from .core.result import Closest as Closest
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from .core.settings import SolverSettings as SolverSettings
     from .core.solver import IKSolver as IKSolver
     from .core.status import Status as Status
+    from .core.stream import Stream as Stream
+    from .core.stream_settings import StreamSettings as StreamSettings
     from .core.verification import VerifiedSolution as VerifiedSolution
 
 __version__ = "0.1.0"
@@ -51,6 +54,9 @@ _MODULE_OF = {
     "SettingsError": "errors",
     "SolverSettings": "settings",
     "Status": "status",
+    "Stream": "stream",
+    "StreamError": "errors",
+    "StreamSettings": "stream_settings",
     "UnknownFrameError": "errors",
     "VerifiedSolution": "verification",
 }

@@ -32,7 +32,7 @@ ONLY_IMPORTER = {
     "hppfcl": "planning/collision.py",
     "ompl": "planning/path.py",
     "pinocchio": "core/pinocchio_import.py",
-    "ruckig": "planning/timing.py",
+    "ruckig": "core/limiter.py",
     "tf2_geometry_msgs": "ros/frames.py",
     "tf2_msgs": "ros/frames.py",
     "tf2_py": "ros/frames.py",
@@ -41,7 +41,7 @@ ONLY_IMPORTER = {
     "transforms3d": "ros/rotations.py",
     "viser": "viewer/web.py",
 }
-PRESENT = ("eaik", "eigenpy", "pinocchio", "tf2_ros")
+PRESENT = ("eaik", "eigenpy", "pinocchio", "ruckig", "tf2_ros")
 #: Shared by solvers; the last one lists them.
 NOT_A_SOLVER = {"__init__.py", "base.py", "starts.py", "choice.py"}
 LONGEST = 220

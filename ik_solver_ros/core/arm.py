@@ -63,6 +63,13 @@ class Arm:
             values, problem.T_base_target, problem.tolerance, self._T_tip_tcp
         )
 
+    def pose(self, q: Floats) -> pin.SE3:
+        """T_base_tcp of variables ``q`` (m,), by the complete model."""
+        chain = self.chain
+        positions = dict(zip(chain.joint_names, chain.report(q).tolist()))
+        T_base_tip = self.robot.pose(positions, chain.tip_frame, chain.base_frame)
+        return T_base_tip if self._T_tip_tcp is None else T_base_tip * self._T_tip_tcp
+
     def seed(self, seed: Seed) -> Floats:
         """Variables (m,) to start from.
 

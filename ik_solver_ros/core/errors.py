@@ -11,6 +11,7 @@
     ├── FrameUnavailableError                  TF does not know the frame (now)
     ├── JointStateError                        no joint state, a partial or an old one
     ├── RobotModelError         (ValueError)   an unusable description; carries its faults
+    ├── StreamError                            a stream of targets that cannot start or go on
     └── MissingDependencyError  (ImportError)  not installed; says how to install it
 
 "No solution" is not an error: it is a status in the result. Each error knows the status that a
@@ -126,6 +127,10 @@ class RobotModelError(IKSolverError, ValueError):
     def __init__(self, message: str, faults: Sequence[Any] = ()) -> None:
         super().__init__(message)
         self.faults = tuple(faults)
+
+
+class StreamError(IKSolverError):
+    """A stream of targets that cannot start or go on."""
 
 
 class MissingDependencyError(IKSolverError, ImportError):
