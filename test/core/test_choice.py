@@ -128,7 +128,7 @@ def with_all_answers(arm, rng):
     return start, there, sorted(answer.max_joint_jump for answer in answers)
 
 
-@pytest.mark.parametrize("robot", ["ur5", "demo_arm", "z1", "irb140"])
+@pytest.mark.parametrize("robot", ["ur5", "demo_arm", "z1", "panda", "xarm7"])
 def test_an_answer_within_the_jump_is_found_if_there_is_one(name, robot):
     """Not only if the first answers that come to hand are: the bound is part of the question."""
     arm, rng = robot_arm(robot), np.random.default_rng(5)
