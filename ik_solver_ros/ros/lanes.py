@@ -60,14 +60,15 @@ class Lanes:
         deadline_s = time.monotonic() + _PATIENCE_S
         for thread in self._threads:
             thread.join(max(0.0, deadline_s - time.monotonic()))
+        for lane in self._lanes:
+            lane.shutdown()
+        self._node.destroy_node()
         if any(thread.is_alive() for thread in self._threads):
+            self._node.context.destroy()  # leaves nothing of DDS behind in shared memory
             # Python cannot end a thread inside native code, and crashes when it tries to at exit.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(0)
-        for lane in self._lanes:
-            lane.shutdown()
-        self._node.destroy_node()
 
     def _spin(self, lane: _Lane) -> None:
         while self._node.context.ok():
