@@ -9,7 +9,7 @@
 namespace ik {
 
 constexpr double kLeastDamping = 1e-13;  // relative to J J^T; more would slow singular targets down
-constexpr double kLargestStep = 1.0;  // rad or m
+constexpr double kLargestStep = 1.0;     // rad or m
 
 template <class V>
 inline V dot(const Twist<V>& twist, const V* y) {
