@@ -11,9 +11,12 @@ _ik_choose
 [ "$IK_MODE" = installed ] || _ik_enter_wheels
 cd "$IK_ROOT"
 
-ruff check --quiet .
-ruff format --check --quiet .
-mypy
-if [ -d src ]; then find src -name '*.[ch]pp' -exec clang-format --dry-run --Werror {} +; fi
-for script in env.sh .ci/run tools/*.sh; do bash -n "$script"; done
-python3 tools/check_data_files.py
+failed=0
+check() { "$@" || failed=1; }
+check ruff check --quiet .
+check ruff format --check --quiet .
+check mypy --no-error-summary
+check find src -name '*.[ch]pp' -exec clang-format --dry-run --Werror {} +
+for script in env.sh .ci/run tools/*.sh; do check bash -n "$script"; done
+check python3 tools/check_data_files.py
+exit $failed
