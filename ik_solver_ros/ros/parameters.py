@@ -7,6 +7,7 @@ A value is checked before it is accepted (on-set) and takes effect after all of 
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
@@ -201,9 +202,21 @@ def _as_declared(item: Field[Any], value: Any) -> Any:
     """Whole numbers where numbers are wanted, since YAML writes 1.0 as 1; rows as tuples."""
     if isinstance(item.default, float) and type(value) is int:
         return float(value)
+    if isinstance(item.default, tuple) and isinstance(value, str):
+        value = _row_written_as_text(value)
     if isinstance(item.default, tuple) and isinstance(value, (list, tuple, array)):
         return tuple(float(v) if type(v) is int else v for v in value)
     return value
+
+
+def _row_written_as_text(text: str) -> Any:
+    """The row in a text such as "[0, 0, 0.1]", as which ``ros2 param set`` sends mixed numbers."""
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    is_row = isinstance(row, list) and all(type(number) in (int, float) for number in row)
+    return row if is_row else text
 
 
 def _as_parameter(value: Any) -> Any:

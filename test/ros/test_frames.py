@@ -6,14 +6,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import rclpy
-from geometry_msgs.msg import TransformStamped
 from rclpy.duration import Duration
 
 from ik_solver_ros import FrameUnavailableError, RobotModel, UnknownFrameError
 from ik_solver_ros.ros import frames
 from ik_solver_ros.ros.frames import TargetFrames
 from support import tf_stand_in
-from support.poses import rotation_from_rpy, transform, xyz_quat_from_transform
+from support.poses import rotation_from_rpy, transform
+from support.ros_harness import stamped_transform
 from support.urdf_fk import Mimic, UrdfKinematics
 from support.urdf_writer import JointSpec, urdf_text
 
@@ -126,12 +126,7 @@ def with_tf(request, node, monkeypatch):
 
 def tell(target_frames, node, parent, child, T_parent_child, age_s=None):
     """Put a transform into the buffer, as the listener would; without an age it is a static one."""
-    message = TransformStamped()
-    message.header.frame_id, message.child_frame_id = parent, child
-    x, y, z, qx, qy, qz, qw = xyz_quat_from_transform(T_parent_child).tolist()
-    at, turned = message.transform.translation, message.transform.rotation
-    at.x, at.y, at.z = x, y, z
-    turned.x, turned.y, turned.z, turned.w = qx, qy, qz, qw
+    message = stamped_transform(parent, child, T_parent_child)
     buffer = target_frames._tf._buffer
     if age_s is None:
         buffer.set_transform_static(message, "test")

@@ -134,13 +134,20 @@ def test_a_whole_number_is_a_number(make_node, live, name):
     assert node.get_parameter(name).type_ == Parameter.Type.DOUBLE
 
 
-def test_a_row_of_whole_numbers_is_a_row_of_numbers(make_node, live):
-    row = [0, 0, 1, 0, 0, 0]
-    assert NodeParameters(make_node(tcp_offset=row)).settings.tcp_offset == tuple(map(float, row))
+@pytest.mark.parametrize(
+    ("row", "numbers"),
+    [
+        ([0, 0, 1, 0, 0, 0], (0.0, 0.0, 1.0, 0.0, 0.0, 0.0)),
+        ("[0, 0, 0.1, 0, 0, 0]", (0.0, 0.0, 0.1, 0.0, 0.0, 0.0)),  # as `ros2 param set` sends it
+    ],
+)
+def test_a_row_of_whole_numbers_is_a_row_of_numbers(make_node, live, row, numbers):
+    assert NodeParameters(make_node(tcp_offset=row)).settings.tcp_offset == numbers
 
     node, parameters, _ = live
     assert set_one(node, "tcp_offset", row).successful
-    assert parameters.settings.tcp_offset == tuple(map(float, row))
+    assert parameters.settings.tcp_offset == numbers
+    assert node.get_parameter("tcp_offset").type_ == Parameter.Type.DOUBLE_ARRAY
 
 
 WRONG = [
@@ -153,6 +160,10 @@ WRONG = [
     ("tcp_offset", [0.0, 0.0, 1e3, 0.0, 0.0, 0.0]),
     ("tcp_offset", 0.1),
     ("tcp_offset", ["a"] * 6),
+    ("tcp_offset", "0, 0, 0.1"),
+    ("tcp_offset", '{"x": 1}'),
+    ("tcp_offset", '["a", 0, 0, 0, 0, 0]'),
+    ("tcp_offset", "[" * 100_000),
     ("solver", "magic"),
     ("tip_frame", 3),
     ("base_frame", ["base_link"]),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import math
 
@@ -19,10 +20,18 @@ from support.poses import (
     rotation_from_rpy,
     transform,
 )
-from support.ros_harness import joint_state, positions_of, request_for, set_pose
+from support.ros_harness import (
+    joint_state,
+    positions_of,
+    request_for,
+    set_pose,
+    stamped_transform,
+    wait_until,
+)
 
 OFFSET = transform(rotation_from_rpy((0.0, math.pi / 2, 0.3)), (0.02, -0.01, 0.1))
 FREE = Vector3(x=math.inf, y=math.inf, z=math.inf)
+TF_IS_INSTALLED = importlib.util.find_spec("tf2_ros") is not None
 PARAMETERS = {
     "max_joint_state_age": 0,  # the arm rests: it need not say so again
     "relaxed_position_tolerance": 0.01,
@@ -56,15 +65,31 @@ def test_the_same_call_gives_the_same_answer_to_the_last_bit(cell, arm):
     assert first.solution.position == second.solution.position
 
 
-@pytest.mark.parametrize("frame", ["base_link", "shoulder_link", "elbow_link", "tool0"])
-def test_the_same_place_asked_for_in_another_frame_gets_the_same_answer(cell, arm, frame):
+@pytest.fixture(scope="module")
+def table(cell):
+    """A frame outside the robot, T_base_table; only TF knows it."""
+    import tf2_ros
+
+    T_base_table = transform(rotation_from_rpy((0.3, -0.2, 1.0)), (0.4, -0.5, 0.1))
+    broadcaster = tf2_ros.StaticTransformBroadcaster(cell.node)
+    broadcaster.sendTransform(stamped_transform("base_link", "table", T_base_table))
+    return T_base_table
+
+
+LINKS = ["base_link", "shoulder_link", "elbow_link", "tool0"]
+
+
+@pytest.mark.parametrize("frame", LINKS + (["table"] if TF_IS_INSTALLED else []))
+def test_the_same_place_asked_for_in_another_frame_gets_the_same_answer(cell, arm, frame, request):
     T_base_target = arm.pose(arm.near)
-    T_frame_target = np.linalg.inv(arm.pose(arm.start, frame)) @ T_base_target
-    request = request_for(T_frame_target, seed=arm.start)
-    request.target.header.frame_id = frame
+    is_link = frame in LINKS
+    T_base_frame = arm.pose(arm.start, frame) if is_link else request.getfixturevalue(frame)
+    in_frame = request_for(np.linalg.inv(T_base_frame) @ T_base_target, seed=arm.start)
+    in_frame.target.header.frame_id = frame
 
     plain = cell.call(request_for(T_base_target, seed=arm.start))
-    answer = cell.call(request)
+    wait_until(lambda: cell.call(in_frame).status != Status.FRAME_UNAVAILABLE, "TF is heard")
+    answer = cell.call(in_frame)
     arm.assert_reaches(answer, T_base_target)
     assert list(answer.solution.position) == pytest.approx(list(plain.solution.position), abs=1e-6)
 

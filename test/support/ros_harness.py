@@ -23,7 +23,7 @@ from typing import IO, Any
 
 import rclpy
 from ament_index_python.packages import get_package_prefix
-from geometry_msgs.msg import Pose
+from geometry_msgs.msg import Pose, TransformStamped
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.parameter import Parameter, parameter_value_to_python
@@ -367,6 +367,16 @@ def set_pose(pose: Pose, xyz_quat_xyzw: Iterable[float]) -> Pose:
     pose.orientation.x, pose.orientation.y = qx, qy
     pose.orientation.z, pose.orientation.w = qz, qw
     return pose
+
+
+def stamped_transform(parent: str, child: str, T_parent_child: Matrix) -> TransformStamped:
+    """A transform as TF sends it, without a stamp."""
+    message = TransformStamped()
+    message.header.frame_id, message.child_frame_id = parent, child
+    pose = set_pose(Pose(), xyz_quat_from_transform(T_parent_child))
+    at, message.transform.rotation = message.transform.translation, pose.orientation
+    at.x, at.y, at.z = pose.position.x, pose.position.y, pose.position.z
+    return message
 
 
 def positions_of(message: JointState) -> dict[str, float]:
