@@ -75,6 +75,8 @@ class RouteFinder:
             T_base_target: wanted pose of the tool centre point.
             budget_s: time it may take.
         """
+        if out_of_reach := self._arm.reach.certainly_exceeded(T_base_target, self._tolerance):
+            return Route((), out_of_reach)
         deadline_s = time.perf_counter() + budget_s
         waypoints = self._waypoints(q, T_base_target, deadline_s)
         if waypoints:

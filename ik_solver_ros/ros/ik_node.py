@@ -24,6 +24,9 @@ from .joint_state_cache import JointStateCache
 from .outputs import JointTargets
 from .parameters import NodeParameters
 from .solve_service import SolveService
+from .stream_control import StreamControl
+from .stream_inputs import StreamInputs
+from .stream_topic import StreamTopic
 
 _WARNING_PERIOD_S = 5.0
 
@@ -50,7 +53,9 @@ class IKNode(Node):
         def stamp() -> Any:
             return clock.now().to_msg()
 
-        solve = SolveService(robot, joint_states, frames, outputs, stamp, log)
+        stream_inputs = StreamInputs(joint_states, frames, stamp)
+        stream = StreamControl(robot, stream_inputs, outputs, stamp, log)
+        solve = SolveService(robot, joint_states, frames, [stream, *outputs], stamp, log)
         batch = BatchService(robot, joint_states, frames, log)
         fk = FKService(robot, joint_states, frames, stamp, log)
 
@@ -62,8 +67,8 @@ class IKNode(Node):
             if fault := joint_states.hear(message.name, message.position, stamp_s):
                 log.warning(f"joint state: {fault}", throttle_duration_sec=_WARNING_PERIOD_S)
 
-        self.own_lanes = [MutuallyExclusiveCallbackGroup() for _ in range(4)]
-        solving, batching, computing, listening = self.own_lanes
+        self.own_lanes = [MutuallyExclusiveCallbackGroup() for _ in range(5)]
+        solving, batching, computing, listening, streaming = self.own_lanes
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         # Best effort hears reliable publishers, too; reliable would not hear most drivers.
         sensor = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -72,6 +77,7 @@ class IKNode(Node):
         self.create_service(SolveIK, "~/solve_ik", solve.answer, callback_group=solving)
         self.create_service(ComputeFK, "~/compute_fk", fk.answer, callback_group=computing)
         self.create_service(SolveIKBatch, "~/solve_ik_batch", batch.answer, callback_group=batching)
+        self._stream = StreamTopic(self, stream, streaming)
         log.info(
             f"serving {self.resolve_service_name('~/solve_ik')}, with joint states from "
             f"{self.resolve_topic_name('joint_states')}"

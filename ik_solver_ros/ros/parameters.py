@@ -31,6 +31,7 @@ from ..core.settings import (
     settings_fields,
     text,
 )
+from ..core.stream_settings import StreamSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,15 +70,17 @@ class NodeSettings:
         parameter="max_joint_state_age",
     )
     solver_settings: SolverSettings = field(default_factory=SolverSettings)
+    stream: StreamSettings = field(default_factory=StreamSettings)
 
     def __post_init__(self) -> None:
         check_fields(self)
 
 
 def declared_fields() -> Iterator[tuple[str, Field[Any]]]:
-    """Pairs of parameter name and settings field: those of the node first, then the solver's."""
+    """Pairs of parameter name and settings field: those of the node, the solver's, the stream's."""
     yield from _own_fields()
     yield from settings_fields(SolverSettings)
+    yield from settings_fields(StreamSettings)
 
 
 def _own_fields() -> Iterator[tuple[str, Field[Any]]]:
@@ -92,7 +95,10 @@ def settings_from(values: Mapping[str, Any]) -> NodeSettings:
     """
     own = {item.name: values[name] for name, item in _own_fields()}
     solver = {item.name: values[name] for name, item in settings_fields(SolverSettings)}
-    return NodeSettings(solver_settings=SolverSettings(**solver), **own)
+    stream = {item.name: values[name] for name, item in settings_fields(StreamSettings)}
+    return NodeSettings(
+        solver_settings=SolverSettings(**solver), stream=StreamSettings(**stream), **own
+    )
 
 
 def descriptor(item: Field[Any]) -> ParameterDescriptor:
