@@ -20,8 +20,8 @@ from support.robots import robot, robot_urdf, robot_urdf_path
 from support.ros_harness import (
     DEADLINE_S,
     Cell,
-    fresh_domain,
     isolated,
+    own_domain,
     positions_of,
     request_for,
     wait_until,
@@ -69,14 +69,14 @@ def launched(tmp_path, real):
 
     @contextmanager
     def start(*arguments, namespace=""):
-        domain = fresh_domain()
-        launch = Launch(tmp_path, domain, real, *arguments)
-        try:
-            with Cell(domain, namespace) as cell:
-                cell.find_service()
-                yield launch, cell
-        finally:
-            launch.make_sure_it_is_gone()
+        with own_domain() as domain:
+            launch = Launch(tmp_path, domain, real, *arguments)
+            try:
+                with Cell(domain, namespace) as cell:
+                    cell.find_service()
+                    yield launch, cell
+            finally:
+                launch.make_sure_it_is_gone()
 
     return start
 
