@@ -29,6 +29,8 @@ def shown(default: Any) -> str:
     """A default as YAML writes it."""
     if isinstance(default, tuple):
         return "[" + ", ".join(f"{number:g}" for number in default) + "]"
+    if isinstance(default, bool):
+        return str(default).lower()
     return str(default) or '""'
 
 

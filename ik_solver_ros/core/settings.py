@@ -78,6 +78,34 @@ def text(
     )
 
 
+def texts(default: tuple[str, ...], description: str, read_only: bool = False) -> Any:
+    """A dataclass field for a row of strings of any length."""
+    return field(
+        default=default,
+        metadata={
+            "unit": "",
+            "texts": True,
+            "description": description,
+            "parameter": None,
+            "read_only": read_only,
+        },
+    )
+
+
+def flag(default: bool, description: str, read_only: bool = False) -> Any:
+    """A dataclass field for True or False."""
+    return field(
+        default=default,
+        metadata={
+            "unit": "",
+            "flag": True,
+            "description": description,
+            "parameter": None,
+            "read_only": read_only,
+        },
+    )
+
+
 def parameter_name(item: Field[Any]) -> str:
     """Name of the ROS parameter that carries this field."""
     return item.metadata.get("parameter") or item.name
@@ -101,6 +129,10 @@ def check_field(item: Field[Any], value: Any) -> None:
         _check_number(item, value)
     elif "choices" in item.metadata:
         _check_text(item, value)
+    elif "texts" in item.metadata:
+        _check_texts(item, value)
+    elif "flag" in item.metadata and not isinstance(value, bool):
+        raise SettingsError(parameter_name(item), f"{shown(value)} is not true or false")
 
 
 def _check_number(item: Field[Any], value: Any) -> None:
@@ -129,6 +161,11 @@ def _check_text(item: Field[Any], value: Any) -> None:
         raise SettingsError(name, f"{shown(value)} is not a text")
     if choices and value not in choices:
         raise SettingsError(name, f"{shown(value)} is not one of {', '.join(choices)}")
+
+
+def _check_texts(item: Field[Any], values: Any) -> None:
+    if not isinstance(values, tuple) or not all(isinstance(v, str) and v for v in values):
+        raise SettingsError(parameter_name(item), f"{shown(values)} is not a row of names")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,8 @@ from ..core.errors import IKSolverError, RobotModelError
 from ..core.robot_model import RobotModel
 from ..core.solver import IKSolver
 from ..core.transforms import se3_from_xyz_quat
-from .parameters import NodeSettings
+from .command_joints import command_joints
+from .node_settings import NodeSettings
 from .rotations import quat_xyzw_from_rpy
 
 
@@ -27,11 +28,13 @@ class Setup:
         settings: the parameters.
         solver: for the robot, with the parameters' base, tip and tool.
         T_tip_tcp: the parameters' tool centre point, ``pin.SE3``.
+        command_joints: joints of a command, in the controller's order.
     """
 
     settings: NodeSettings
     solver: IKSolver
     T_tip_tcp: Any
+    command_joints: tuple[str, ...]
 
 
 class RobotInUse:
@@ -164,7 +167,7 @@ def _setup(robot: RobotModel, settings: NodeSettings) -> Setup:
         tcp_offset=T_tip_tcp,
         settings=settings.solver_settings,
     )
-    return Setup(settings, solver, T_tip_tcp)
+    return Setup(settings, solver, T_tip_tcp, command_joints(solver, settings))
 
 
 def _arm_settings(settings: NodeSettings) -> tuple[object, ...]:
@@ -175,4 +178,5 @@ def _arm_settings(settings: NodeSettings) -> tuple[object, ...]:
         settings.tip_frame,
         settings.tcp_offset,
         settings.solver_settings.solver,
+        settings.command_duration_s,
     )

@@ -17,11 +17,14 @@ from std_msgs.msg import String
 from ik_solver_ros.srv import ComputeFK, SolveIK, SolveIKBatch
 
 from .batch_service import BatchService
+from .commands import Command
 from .description import RobotInUse
 from .fk_service import FKService
 from .frames import TargetFrames
 from .joint_state_cache import JointStateCache
-from .outputs import JointTargets
+from .markers import Markers
+from .node_settings import NodeSettings
+from .outputs import JointTargets, Output
 from .parameters import NodeParameters
 from .solve_service import SolveService
 from .stream_control import StreamControl
@@ -48,14 +51,16 @@ class IKNode(Node):
         robot = RobotInUse(parameters.settings, self.resolve_topic_name("robot_description"), log)
         parameters.follow(self, robot.check, robot.apply)
         joint_states = JointStateCache(lambda: clock.now().nanoseconds * 1e-9)
-        frames, outputs = TargetFrames(self), [JointTargets(self)]
+        frames, outputs = TargetFrames(self), self._outputs(parameters.settings, joint_states)
 
         def stamp() -> Any:
             return clock.now().to_msg()
 
         stream_inputs = StreamInputs(joint_states, frames, stamp)
         stream = StreamControl(robot, stream_inputs, outputs, stamp, log)
-        solve = SolveService(robot, joint_states, frames, [stream, *outputs], stamp, log)
+        solve = SolveService(
+            robot, joint_states, frames, [stream, *outputs], Markers(self).show, stamp, log
+        )
         batch = BatchService(robot, joint_states, frames, log)
         fk = FKService(robot, joint_states, frames, stamp, log)
 
@@ -82,6 +87,13 @@ class IKNode(Node):
             f"serving {self.resolve_service_name('~/solve_ik')}, with joint states from "
             f"{self.resolve_topic_name('joint_states')}"
         )
+
+    def _outputs(self, settings: NodeSettings, joint_states: JointStateCache) -> list[Output]:
+        """Who gets solutions; the command first, since it may refuse, and then nobody shall."""
+        targets = JointTargets(self)
+        if settings.command_type == "none":
+            return [targets]
+        return [Command(self, settings, joint_states), targets]
 
     def _listen(
         self,

@@ -2,12 +2,13 @@
 """Messages out: a result becomes the response, and a solution becomes what others listen to.
 
 A solution is rendered once; the response and every output carry that same message. Another output
-is another class with ``send``, and a line in ``node.py``.
+is another class with ``send``, and a line in ``ik_node.py``.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from builtin_interfaces.msg import Time
@@ -21,13 +22,30 @@ from ik_solver_ros.srv import SolveIK
 from ..core.result import Closest, IKResult
 from ..core.status import Status
 from ..core.verification import VerifiedSolution
+from .description import Setup
 
 
 class Output(Protocol):
     """Where verified solutions go besides the response."""
 
-    def send(self, solution: JointState) -> None:
-        """Hand on one solution, the message that is in the response."""
+    def send(
+        self,
+        solution: JointState,
+        setup: Setup,
+        seed: Mapping[str, float],
+        within_s: float | None = None,
+    ) -> None:
+        """Hand on one solution.
+
+        Args:
+            solution: the message that is in the response.
+            setup: what it was found with.
+            seed: where the search started.
+            within_s: time to get there, on the way to the next one; None = no hurry, and the end.
+
+        Raises:
+            IKSolverError: when it cannot be handed on; then nobody gets it, not even the caller.
+        """
 
 
 class JointTargets:
@@ -41,7 +59,7 @@ class JointTargets:
             qos_overriding_options=QoSOverridingOptions.with_default_policies(),
         )
 
-    def send(self, solution: JointState) -> None:
+    def send(self, solution: JointState, *_: object) -> None:
         """Publish it."""
         self._publisher.publish(solution)
 

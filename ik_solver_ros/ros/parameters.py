@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import Field
 from typing import Any
 
 from rcl_interfaces.msg import (
@@ -23,82 +23,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from ..core.errors import IKSolverError
-from ..core.settings import (
-    SolverSettings,
-    check_fields,
-    number,
-    numbers,
-    settings_fields,
-    text,
-)
-from ..core.stream_settings import StreamSettings
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeSettings:
-    """Everything that the parameters of the node say.
-
-    Raises:
-        SettingsError: for a value of the wrong type or out of its bounds.
-    """
-
-    robot_description: str = text(
-        "", "URDF text of the robot; empty: the latched topic robot_description is used"
-    )
-    base_frame: str = text("", "link that targets are given in; empty: the root link")
-    tip_frame: str = text(
-        "", "link that carries the tool; empty: the end of the robot, if it has only one"
-    )
-    tcp_offset: tuple[float, ...] = numbers(
-        (0.0,) * 6,
-        "m, rad",
-        -100.0,
-        100.0,
-        "tool centre point in the tip frame: x y z roll pitch yaw, about fixed axes as in URDF",
-    )
-    frame_prefix: str = text(
-        "",
-        "what robot_state_publisher puts before this robot's links in TF, by its parameter of the "
-        "same name",
-    )
-    max_joint_state_age_s: float = number(
-        1.0,
-        "s",
-        0.0,
-        3600.0,
-        "oldest joint state that is used, by arrival and by stamp; 0 is any age",
-        parameter="max_joint_state_age",
-    )
-    solver_settings: SolverSettings = field(default_factory=SolverSettings)
-    stream: StreamSettings = field(default_factory=StreamSettings)
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-
-def declared_fields() -> Iterator[tuple[str, Field[Any]]]:
-    """Pairs of parameter name and settings field: those of the node, the solver's, the stream's."""
-    yield from _own_fields()
-    yield from settings_fields(SolverSettings)
-    yield from settings_fields(StreamSettings)
-
-
-def _own_fields() -> Iterator[tuple[str, Field[Any]]]:
-    return ((n, item) for n, item in settings_fields(NodeSettings) if item.default is not MISSING)
-
-
-def settings_from(values: Mapping[str, Any]) -> NodeSettings:
-    """Settings from parameter values by name.
-
-    Raises:
-        SettingsError: naming the parameter, its value and what is allowed.
-    """
-    own = {item.name: values[name] for name, item in _own_fields()}
-    solver = {item.name: values[name] for name, item in settings_fields(SolverSettings)}
-    stream = {item.name: values[name] for name, item in settings_fields(StreamSettings)}
-    return NodeSettings(
-        solver_settings=SolverSettings(**solver), stream=StreamSettings(**stream), **own
-    )
+from .node_settings import NodeSettings, declared_fields, settings_from
 
 
 def descriptor(item: Field[Any]) -> ParameterDescriptor:
@@ -113,10 +38,10 @@ def descriptor(item: Field[Any]) -> ParameterDescriptor:
     elif isinstance(item.default, float):
         lower, upper = float(meta["lower"]), float(meta["upper"])
         told.floating_point_range = [FloatingPointRange(from_value=lower, to_value=upper)]
-    elif isinstance(item.default, int):
+    elif "lower" in meta:
         lower, upper = meta["lower"], meta["upper"]
         told.integer_range = [IntegerRange(from_value=lower, to_value=upper, step=1)]
-    elif meta["choices"]:
+    elif meta.get("choices"):
         told.additional_constraints = f"one of: {', '.join(meta['choices'])}"
     return told
 
@@ -155,7 +80,7 @@ class NodeParameters:
 
     def _with_declared_types(self, changes: Sequence[Parameter]) -> list[Parameter]:
         return [
-            Parameter(change.name, value=_as_parameter(self._as_declared(change)))
+            _parameter(change.name, self._fields[change.name], self._as_declared(change))
             if change.name in self._fields and change.type_ != Parameter.Type.NOT_SET
             else change
             for change in changes
@@ -193,19 +118,24 @@ def _declare(node: Node, name: str, item: Field[Any]) -> Any:
     # refused by a sentence of ours.
     loose = ParameterDescriptor(dynamic_typing=True)
     return _as_declared(
-        item, node.declare_parameter(name, _as_parameter(item.default), loose).value
+        item, node.declare_parameter(name, _parameter(name, item, item.default).value, loose).value
     )
 
 
 def _fix_type(node: Node, name: str, item: Field[Any], value: Any) -> None:
     strict = descriptor(item)
-    parameter = Parameter(name, value=_as_parameter(value))
+    parameter = _parameter(name, item, value)
     strict.type = parameter.type_.value
     node.set_descriptor(name, strict, parameter.get_parameter_value())
 
 
 def _as_declared(item: Field[Any], value: Any) -> Any:
-    """Whole numbers where numbers are wanted, since YAML writes 1.0 as 1; rows as tuples."""
+    """Whole numbers where numbers are wanted, since YAML writes 1.0 as 1; rows as tuples.
+
+    An empty row in YAML arrives as no value at all.
+    """
+    if "texts" in item.metadata and value is None:
+        return ()
     if isinstance(item.default, float) and type(value) is int:
         return float(value)
     if isinstance(item.default, tuple) and isinstance(value, str):
@@ -225,5 +155,9 @@ def _row_written_as_text(text: str) -> Any:
     return row if is_row else text
 
 
-def _as_parameter(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+def _parameter(name: str, item: Field[Any], value: Any) -> Parameter:
+    """A value as a parameter; an empty row does not tell its type by itself."""
+    if isinstance(value, tuple):
+        type_ = Parameter.Type.STRING_ARRAY if "texts" in item.metadata and not value else None
+        return Parameter(name, type_, list(value))
+    return Parameter(name, value=value)

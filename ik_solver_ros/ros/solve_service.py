@@ -10,7 +10,9 @@ from builtin_interfaces.msg import Time
 
 from ik_solver_ros.srv import SolveIK
 
-from .description import RobotInUse
+from ..core.request import IKRequest
+from ..core.result import IKResult
+from .description import RobotInUse, Setup
 from .frames import TargetFrames
 from .inputs import placed, read_positions, read_request
 from .joint_state_cache import JointStateCache
@@ -27,7 +29,8 @@ class SolveService:
         robot: which robot to solve for.
         joint_states: where its joints are.
         frames: where target frames are.
-        outputs: who gets solutions besides the caller.
+        outputs: who gets solutions besides the caller, one after the other.
+        show: draws what a request came to; called before anybody gets a solution.
         stamp: ROS time, now.
         log: the node's logger.
     """
@@ -38,11 +41,12 @@ class SolveService:
         joint_states: JointStateCache,
         frames: TargetFrames,
         outputs: Sequence[Output],
+        show: Callable[[Setup, IKRequest, IKResult], None],
         stamp: Callable[[], Time],
         log: Any,
     ) -> None:
         self._robot, self._joint_states, self._frames = robot, joint_states, frames
-        self._outputs, self._stamp = outputs, stamp
+        self._outputs, self._show, self._stamp = outputs, show, stamp
         self._call = ServiceCall("solve_ik", log)
 
     def answer(self, request: SolveIK.Request, response: SolveIK.Response) -> SolveIK.Response:
@@ -63,9 +67,11 @@ class SolveService:
         if frame not in ("", solver.base_frame):
             T_base_frame = frame_pose(self._frames, setup, frame, self._joint_states)
         seed, response.seed_source = seed_of(arm, asked_seed, self._joint_states, max_age_s)
-        result = solver.solve(placed(request, T_base_frame, seed))
+        request = placed(request, T_base_frame, seed)
+        result = solver.solve(request)
         write_result(response, result, self._stamp())
+        self._show(setup, request, result)
         if result.success and not message.dry_run:
             for output in self._outputs:
-                output.send(response.solution)
+                output.send(response.solution, setup, seed)
         return response

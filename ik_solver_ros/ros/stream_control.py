@@ -71,7 +71,7 @@ class StreamControl:
         """Take over a target; only the newest one counts."""
         self._target, self._heard_s = target, self._now_s()
 
-    def send(self, _solution: JointState) -> None:
+    def send(self, _solution: JointState, *_: object) -> None:
         """Somebody else commands the robot, so a stream stops; see ``Output``. Of any thread."""
         self._is_disturbed = True
 
@@ -116,7 +116,7 @@ class StreamControl:
             raise StreamError(f"the target cannot be followed: {refusal}")
         self._setup, self._stream = setup, stream
         self._log.info("stream started")
-        self._command(stream)
+        self._command(stream, setup)
 
     def _go_on(self, stream: Stream, target: PoseStamped | None, silence_s: float) -> None:
         setup = self._unchanged_setup()
@@ -130,7 +130,7 @@ class StreamControl:
                 self._stream = None
                 self._log.info(f"stream ended: no target for {silence_s:.3g} s")
                 return
-        self._command(stream)
+        self._command(stream, setup)
 
     def _unchanged_setup(self) -> Setup:
         setup, before = self._robot.setup(), self._setup
@@ -153,13 +153,13 @@ class StreamControl:
             stream.hold()
             return str(error)
 
-    def _command(self, stream: Stream) -> None:
+    def _command(self, stream: Stream, setup: Setup) -> None:
         message: Any = JointState()
         message.header.stamp = self._stamp()
         message.name = list(stream.joint_names)
         message.position = stream.step().tolist()
         for output in self._outputs:
-            output.send(message)
+            output.send(message, setup, {}, setup.settings.stream.period_s)
 
     def _stop(self, reason: str) -> None:
         if self._stream is None:

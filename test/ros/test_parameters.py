@@ -25,7 +25,7 @@ from support.ros_harness import own_domain
 
 DEFAULTS = {name: item.default for name, item in declared_fields()}
 CONFIG = Path(__file__).resolve().parents[2] / "config" / "ik_solver.yaml"
-NUMBERS = [name for name, value in DEFAULTS.items() if isinstance(value, (int, float))]
+NUMBERS = [name for name, value in DEFAULTS.items() if type(value) in (int, float)]
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +167,12 @@ WRONG = [
     ("solver", "magic"),
     ("tip_frame", 3),
     ("base_frame", ["base_link"]),
+    ("command_type", "twist"),
+    ("command_joints", "joint_1"),
+    ("command_joints", [1.0, 2.0]),
+    ("command_joints", ["joint_1", ""]),
+    ("publish_markers", 1),
+    ("publish_markers", "yes"),
 ]
 
 

@@ -44,7 +44,7 @@ class Sink:
     def __init__(self, failure=None):
         self.sent, self.failure = [], failure
 
-    def send(self, solution):
+    def send(self, solution, _setup, _seed):
         if self.failure:
             raise self.failure
         self.sent.append(solution)
@@ -54,15 +54,20 @@ class Bench:
     """A service with a real robot and real joint states, and an output that remembers."""
 
     def __init__(self, failure=None):
-        self.log, self.sink = Log(), Sink(failure)
+        self.log, self.sink, self.drawn = Log(), Sink(failure), []
         self.robot = RobotInUse(
             NodeSettings(robot_description=URDF), "/robot_description", self.log
         )
         joint_states = JointStateCache(lambda: 0.0)
         joint_states.hear(JOINTS, list(START.values()), 0.0)
         self.service = SolveService(
-            self.robot, joint_states, None, [self.sink], lambda: NOW, self.log
+            self.robot, joint_states, None, [self.sink], self.draw, lambda: NOW, self.log
         )
+
+    def draw(self, setup, request, result):
+        """Nothing has been published by then: a drawing that fails must not come too late."""
+        assert self.sink.sent == []
+        self.drawn.append((request, result))
 
     def call(self, request=None):
         reachable = request_for(KINEMATICS.relative(START, "base_link", "tool0"))

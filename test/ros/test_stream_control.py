@@ -55,7 +55,7 @@ class Cell:
     def stamp(self):
         return Time(sec=int(self.now_s), nanosec=int(self.now_s % 1 * 1e9))
 
-    def send(self, message):
+    def send(self, message, *_):
         self.commands.append(dict(zip(message.name, message.position)))
 
     def target(self, T=None, stamp=None, frame=""):
@@ -155,7 +155,7 @@ def test_a_robot_that_is_moved_by_others_stops_it(cell, arm):
 def test_a_service_call_that_commands_the_robot_stops_it(cell, arm):
     target = cell.target(turned(arm, arm.start, 1.5))
     cell.cycles(10, target)
-    cell.control.send(None)
+    cell.control.send(None, None, {})
     cell.cycles(20, target)
     assert len(cell.commands) == 10
     assert cell.logged("stream stopped", "service call")
@@ -222,7 +222,7 @@ def test_a_late_cycle_is_not_caught_up(cell, arm):
 def test_a_fault_of_our_own_stops_it_and_is_logged(cell, arm, monkeypatch):
     target = cell.target(turned(arm, arm.start))
     cell.cycles(10, target)
-    monkeypatch.setattr(cell, "send", lambda message: 1 / 0)
+    monkeypatch.setattr(cell, "send", lambda *_: 1 / 0)
     cell.cycles(10, target)
     assert cell.logged("Traceback", "ZeroDivisionError")
     assert cell.logged("stream stopped", "internal error")
