@@ -47,7 +47,7 @@ class RouteFinder:
     """Finds routes for the default arm of a solver.
 
     Args:
-        solver: its robot, arm and settings; ``max_joint_jump`` bounds each search, too.
+        solver: its robot, arm and settings; ``max_joint_jump`` bounds a whole route.
 
     Attributes:
         near: how far each variable (m,) may go in one search, in rad or m.
@@ -64,7 +64,8 @@ class RouteFinder:
             self._tolerance.is_wide or len(chain.variable_names) < self._tolerance.constraints
         )
         unit = np.where(chain.limits.prismatic, METRES_PER_RAD, 1.0)
-        near = chain.largest_moves(min(NEAR, settings.max_joint_jump or math.inf))
+        self._largest_jump = settings.max_joint_jump or math.inf
+        near = chain.largest_moves(min(NEAR, self._largest_jump))
         self.near = np.minimum(NEAR * unit, near)
 
     def route(self, q: Floats, T_base_target: pin.SE3, budget_s: float) -> Route:
@@ -79,7 +80,7 @@ class RouteFinder:
             return Route((), out_of_reach)
         deadline_s = time.perf_counter() + budget_s
         waypoints = self._waypoints(q, T_base_target, deadline_s)
-        if waypoints:
+        if waypoints and self._jump(q, waypoints[-1]) <= self._largest_jump:
             return Route(waypoints)
         return Route((), self._why_not(q, T_base_target, deadline_s))
 
@@ -130,6 +131,11 @@ class RouteFinder:
             if isinstance(self._arm.verify(candidate, problem), VerifiedSolution):
                 return candidate, True
         return outcome.closest, False
+
+    def _jump(self, q: Floats, answer: Floats) -> float:
+        """Largest change of a reported joint, in rad or m."""
+        report = self._arm.chain.report
+        return float(np.abs(report(answer) - report(q)).max())
 
     def _why_not(self, q: Floats, T_base_target: pin.SE3, deadline_s: float) -> str:
         remaining_s = deadline_s - time.perf_counter()

@@ -15,7 +15,7 @@ from ik_solver_ros.core import limiter
 from ik_solver_ros.core.errors import StreamError
 from support import strategies
 from support.hand_robots import continuous_7r, one_prismatic
-from support.judging import made_arm, robot_arm
+from support.judging import SOLVERS, made_arm, robot_arm
 from support.poses import (
     rotation_about,
     rotation_from_vector,
@@ -135,6 +135,33 @@ def test_any_chain_moves_within_its_bounds(made, seed, acceleration):
     if followed:
         d.settle()
         d.assert_at(T)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", ["demo_arm", "so100"])
+def test_every_solver_leads_near_and_far(name, solver):
+    """Five joints (so100) cannot go straight, only as straight as they can."""
+    followed = 0
+    for seed in range(6):
+        d = drive(name, seed=seed, solver={"solver": solver}, max_velocity_scale=1.0)
+        rng = np.random.default_rng(seed)
+        q = {j: p + rng.uniform(-0.5, 0.5) * (seed % 2 + 0.2) for j, p in d.positions.items()}
+        if any(not low <= q[j] <= high for j in q for low, high in [d.arm.kinematics.limits(j)]):
+            continue
+        if not d.follow(d.arm.pose(q)):
+            followed += 1
+            d.settle()
+            d.assert_at(d.arm.pose(q))
+    assert followed >= 3
+
+
+def test_a_bound_on_the_jump_is_kept_by_streams_too():
+    q = (0.2, -0.3, -0.8, 0.4, -1.0, 0.5)
+    for jump, is_followed in ((0.1, False), (0.6, True)):
+        d = drive("demo_arm", q, solver={"max_joint_jump": jump})
+        refusal = d.follow(d.pose @ transform(rotation_about([0, 0, 1], 0.5), np.zeros(3)))
+        assert (refusal == "") == is_followed, refusal
+        assert is_followed or "moves joint 'joint_6' by 0.5 rad" in refusal
 
 
 # --- one branch ---

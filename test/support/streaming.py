@@ -27,9 +27,16 @@ def velocity_limits(arm: Arm, urdf: str) -> dict[str, float]:
 class Drive:
     """Steps a stream and judges each step: finite, inside the limits, no faster than allowed."""
 
-    def __init__(self, arm: Arm, urdf: str, start: dict[str, float], **settings: float) -> None:
+    def __init__(
+        self,
+        arm: Arm,
+        urdf: str,
+        start: dict[str, float],
+        solver: dict[str, object] | None = None,
+        **settings: float,
+    ) -> None:
         self.arm, self.settings = arm, StreamSettings(**settings)
-        self.solver = arm.solver()
+        self.solver = arm.solver(**(solver or {}))
         self.stream = Stream(self.solver, self.settings, start)
         self.names = list(self.stream.joint_names)
         scale, period_s = self.settings.max_velocity_scale, self.settings.period_s
