@@ -8,7 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -c
 export PIN PYTHON
 
-.PHONY: help run test build lint bench clean
+.PHONY: help run test build lint sanitize bench clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -27,6 +27,9 @@ build: ## set up what is missing and build
 lint: ## formatters, linters, type checker
 	@tools/set_up.sh dev
 	@tools/lint.sh
+
+sanitize: ## the kernel's tests with AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/sanitize.sh $(ARGS)
 
 bench: ## compare with other solvers; FULL=1 for the long run
 	@tools/bench.sh $(if $(FULL),--full) $(ARGS)
