@@ -43,14 +43,18 @@ class BatchService:
         robot: which robot to solve for.
         joint_states: where its joints are.
         frames: where target frames are.
-        log: the node's logger.
+        call: what each call goes through.
     """
 
     def __init__(
-        self, robot: RobotInUse, joint_states: JointStateCache, frames: TargetFrames, log: Any
+        self,
+        robot: RobotInUse,
+        joint_states: JointStateCache,
+        frames: TargetFrames,
+        call: ServiceCall,
     ) -> None:
         self._robot, self._joint_states, self._frames = robot, joint_states, frames
-        self._call = ServiceCall("solve_ik_batch", log)
+        self._call = call
 
     def answer(
         self, request: SolveIKBatch.Request, _response: SolveIKBatch.Response

@@ -34,7 +34,7 @@ class FKService:
         joint_states: where its joints are, as far as a request does not say.
         frames: where reference frames outside the robot are.
         stamp: ROS time, now.
-        log: the node's logger.
+        call: what each call goes through.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class FKService:
         joint_states: JointStateCache,
         frames: TargetFrames,
         stamp: Callable[[], Time],
-        log: Any,
+        call: ServiceCall,
     ) -> None:
         self._robot, self._joint_states, self._frames = robot, joint_states, frames
         self._stamp = stamp
-        self._call = ServiceCall("compute_fk", log)
+        self._call = call
 
     def answer(
         self, request: ComputeFK.Request, _response: ComputeFK.Response

@@ -17,8 +17,10 @@ from std_msgs.msg import String
 from ik_solver_ros.srv import ComputeFK, SolveIK, SolveIKBatch
 
 from .batch_service import BatchService
+from .call_statistics import CallStatistics
 from .commands import Command
 from .description import RobotInUse
+from .diagnostics import Diagnostics
 from .fk_service import FKService
 from .frames import TargetFrames
 from .joint_state_cache import JointStateCache
@@ -26,6 +28,7 @@ from .markers import Markers
 from .node_settings import NodeSettings
 from .outputs import JointTargets, Output
 from .parameters import NodeParameters
+from .service_call import ServiceCall
 from .solve_service import SolveService
 from .stream_control import StreamControl
 from .stream_inputs import StreamInputs
@@ -58,11 +61,18 @@ class IKNode(Node):
 
         stream_inputs = StreamInputs(joint_states, frames, stamp)
         stream = StreamControl(robot, stream_inputs, outputs, stamp, log)
+        statistics = CallStatistics()
+        calls = [
+            ServiceCall("solve_ik", log, statistics),
+            ServiceCall("solve_ik_batch", log, statistics, status="batch_status"),
+            ServiceCall("compute_fk", log, statistics),
+        ]
         solve = SolveService(
-            robot, joint_states, frames, [stream, *outputs], Markers(self).show, stamp, log
+            robot, joint_states, frames, [stream, *outputs], Markers(self).show, stamp, calls[0]
         )
-        batch = BatchService(robot, joint_states, frames, log)
-        fk = FKService(robot, joint_states, frames, stamp, log)
+        batch = BatchService(robot, joint_states, frames, calls[1])
+        fk = FKService(robot, joint_states, frames, stamp, calls[2])
+        self._diagnostics = Diagnostics(self, robot, joint_states, statistics)
 
         def hear_description(message: String) -> None:
             robot.hear(message.data)

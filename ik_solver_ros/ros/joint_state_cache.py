@@ -90,6 +90,13 @@ class JointStateCache:
         """Whether a joint was ever heard."""
         return joint in self._heard
 
+    def ages_s(self, joints: Iterable[str]) -> dict[str, float | None]:
+        """Seconds since the positions of joints arrived; None where none ever did."""
+        with self._lock:
+            found = {joint: self._heard.get(joint) for joint in joints}
+        now_s = self._steady_now_s()
+        return {name: now_s - heard.arrived_s if heard else None for name, heard in found.items()}
+
     def _hear_in_part(
         self, names: Sequence[str], positions: Sequence[float], news: dict[str, Heard]
     ) -> str:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from builtin_interfaces.msg import Time
 
@@ -32,7 +31,7 @@ class SolveService:
         outputs: who gets solutions besides the caller, one after the other.
         show: draws what a request came to; called before anybody gets a solution.
         stamp: ROS time, now.
-        log: the node's logger.
+        call: what each call goes through.
     """
 
     def __init__(
@@ -43,11 +42,11 @@ class SolveService:
         outputs: Sequence[Output],
         show: Callable[[Setup, IKRequest, IKResult], None],
         stamp: Callable[[], Time],
-        log: Any,
+        call: ServiceCall,
     ) -> None:
         self._robot, self._joint_states, self._frames = robot, joint_states, frames
         self._outputs, self._show, self._stamp = outputs, show, stamp
-        self._call = ServiceCall("solve_ik", log)
+        self._call = call
 
     def answer(self, request: SolveIK.Request, response: SolveIK.Response) -> SolveIK.Response:
         """The service's callback."""

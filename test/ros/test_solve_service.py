@@ -10,9 +10,11 @@ import pytest
 from builtin_interfaces.msg import Time
 
 from ik_solver_ros import Closest, IKResult, IKSolverError, Status
+from ik_solver_ros.ros.call_statistics import CallStatistics
 from ik_solver_ros.ros.description import RobotInUse
 from ik_solver_ros.ros.joint_state_cache import JointStateCache
 from ik_solver_ros.ros.parameters import NodeSettings
+from ik_solver_ros.ros.service_call import ServiceCall
 from ik_solver_ros.ros.solve_service import SolveService
 from ik_solver_ros.srv import SolveIK
 from support.robots import robot_urdf
@@ -60,13 +62,20 @@ class Bench:
         )
         joint_states = JointStateCache(lambda: 0.0)
         joint_states.hear(JOINTS, list(START.values()), 0.0)
+        self.statistics = CallStatistics()
         self.service = SolveService(
-            self.robot, joint_states, None, [self.sink], self.draw, lambda: NOW, self.log
+            self.robot,
+            joint_states,
+            None,
+            [self.sink],
+            self.draw,
+            lambda: NOW,
+            ServiceCall("solve_ik", self.log, self.statistics),
         )
 
     def draw(self, setup, request, result):
-        """Nothing has been published by then: a drawing that fails must not come too late."""
-        assert self.sink.sent == []
+        """This call has published nothing yet: a drawing that fails must not come too late."""
+        assert len(self.sink.sent) <= len(self.drawn)
         self.drawn.append((request, result))
 
     def call(self, request=None):
@@ -174,6 +183,17 @@ def test_a_bug_is_an_internal_error_with_its_traceback_in_the_log(bench, monkeyp
     assert "Traceback" in told
     monkeypatch.undo()
     assert bench.call().success
+
+
+def test_every_call_is_counted_by_how_it_ended(bench, monkeypatch):
+    bench.call()
+    bench.end_with(monkeypatch, KeyError("joint_9"))
+    bench.call()
+    bench.end_with(monkeypatch, IKResult(Status.TIMEOUT, "why"))
+    bench.call()
+    counted = bench.statistics.snapshot()["solve_ik"]
+    assert counted.counts == {Status.SOLVED: 1, Status.INTERNAL_ERROR: 1, Status.TIMEOUT: 1}
+    assert len(counted.durations_s) == 3
 
 
 def test_an_output_that_fails_leaves_no_half_filled_answer():
