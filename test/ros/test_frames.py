@@ -166,3 +166,20 @@ def test_an_old_transform_is_refused_and_its_age_told(with_tf, node, robot):
     with pytest.raises(FrameUnavailableError, match=r"8 s old.*allowed 1 s"):
         pose(with_tf, robot, "base", "table")
     pose(with_tf, robot, "base", "table", max_age_s=0.0)
+
+
+def test_in_tf_this_robots_links_have_the_prefix(with_tf, node, robot):
+    tell(with_tf, node, "left/base", "table", T_BASE_TABLE)
+    tell(with_tf, node, "left/base", "left/mast", T_BASE_TABLE)
+    for frame in ("table", "mast", "left/mast"):  # the mast floats, so the model cannot tell
+        found = with_tf.pose(robot, "base", frame, Asked(), 1.0, frame_prefix="left/")
+        np.testing.assert_allclose(np.array(found.homogeneous), T_BASE_TABLE, atol=1e-9)
+    with pytest.raises(FrameUnavailableError, match="right/hand"):
+        with_tf.pose(robot, "base", "right/hand", Asked(), 1.0, frame_prefix="left/")
+
+
+@pytest.mark.parametrize("frame", ["hand", "left/hand"])
+def test_links_are_known_with_their_prefix_and_without(without_tf, robot, frame):
+    found = without_tf.pose(robot, "base", frame, Asked(), 1.0, frame_prefix="left/")
+    expected = UrdfKinematics(URDF).relative(POSITIONS, "base", "hand")
+    np.testing.assert_allclose(np.array(found.homogeneous), expected, atol=1e-12)
