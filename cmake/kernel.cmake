@@ -18,7 +18,7 @@ execute_process(
 )
 set(PYBIND11_FINDPYTHON ON)
 set(Python_EXECUTABLE ${Python3_EXECUTABLE})
-find_package(pybind11 CONFIG QUIET HINTS ${pybind11_from_pypi})
+find_package(pybind11 CONFIG QUIET HINTS "${pybind11_from_pypi}")
 if(NOT pybind11_FOUND)
   message(WARNING
     "pybind11 was not found, so the C++ kernel is not built and the slower `reference` solver is "

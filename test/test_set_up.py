@@ -78,6 +78,14 @@ def test_what_cannot_be_chosen_is_said_in_a_sentence(environment, sentence):
     assert chosen.stderr.count("\n") == 1
 
 
+def test_a_path_with_a_space_is_refused_before_colcon_trips_over_it(tmp_path):
+    checkout = tmp_path / "my robots"
+    shutil.copytree(TOOLS, checkout / "tools")
+    built = shell(f'"{checkout}/tools/build.sh"', BARE)
+    assert built.returncode == 1
+    assert f'move the checkout out of "{checkout}"' in built.stderr
+
+
 def test_pin_is_refused_beside_an_installed_ros(tmp_path):
     chosen = choose(ROS_DISTRO="rolling", PIN="3.8", **python_with_rclpy(tmp_path))
     assert chosen.returncode == 1

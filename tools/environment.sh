@@ -40,6 +40,12 @@ _ik_forget_all() {
 #   IK_WS    the workspace: build, install and log of this combination
 _ik_choose() {
   local python=${PYTHON:-python3} distro=${ROS_DISTRO:-jazzy} pin=${PIN:+-pin$PIN}
+  case $IK_ROOT in
+    *' '*)
+      _ik_say "colcon's set-up files fail where a path holds a space: move the checkout out of \"$IK_ROOT\"."
+      return 1
+      ;;
+  esac
   _ik_forget_all
   if [ -n "${ROS_DISTRO:-}" ] && "$python" -c 'import rclpy' 2>/dev/null; then
     if [ -n "$pin" ]; then
