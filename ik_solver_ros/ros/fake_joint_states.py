@@ -23,24 +23,23 @@ def main() -> int:
 
 
 def resting_positions(joints: Iterable[Joint]) -> dict[str, float]:
-    """Mid-range in rad or m; 0 for joints that turn all the way or have no limits.
+    """0 in rad or m where the limits allow it, else mid-range, as joint_state_publisher does.
 
     Joints that mimic others stand where those put them.
     """
     by_name = {joint.name: joint for joint in joints}
-    rest = {name: _middle(joint) for name, joint in by_name.items() if joint.master is None}
+    rest = {name: _rest(joint) for name, joint in by_name.items() if joint.master is None}
     for name, joint in by_name.items():
         if joint.master is not None:
             rest[name] = joint.multiplier * rest[joint.master] + joint.offset
     return {name: rest[name] for name in by_name}
 
 
-def _middle(joint: Joint) -> float:
-    turns_all_the_way = not joint.is_prismatic and joint.upper - joint.lower >= 2 * math.pi
-    middle = 0.5 * (joint.lower + joint.upper)  # NaN without limits, infinite with one
-    if turns_all_the_way or not math.isfinite(middle):
-        return min(max(0.0, joint.lower), joint.upper)
-    return middle
+def _rest(joint: Joint) -> float:
+    if joint.lower <= 0.0 <= joint.upper:
+        return 0.0
+    middle = 0.5 * (joint.lower + joint.upper)
+    return middle if math.isfinite(middle) else min(max(0.0, joint.lower), joint.upper)
 
 
 def _serve(ending: Ending) -> None:

@@ -32,16 +32,18 @@ def test_every_joint_rests_inside_its_limits_or_follows(robot):
 @pytest.mark.parametrize(
     ("kind", "lower", "upper", "position"),
     [
-        ("revolute", -1.0, 2.0, 0.5),
+        ("revolute", -1.0, 2.0, 0.0),
         ("revolute", -2 * math.pi, 2.1 * math.pi, 0.0),
-        ("revolute", 1.0, 8.0, 1.0),
-        ("prismatic", 0.0, 0.4, 0.2),
+        ("revolute", 1.0, 8.0, 4.5),
+        ("revolute", -3.0, -0.5, -1.75),
+        ("prismatic", 0.0, 0.4, 0.0),
+        ("prismatic", -1e16, -0.1, -0.1),
         ("prismatic", -1e16, 1e16, 0.0),
         ("prismatic", 0.1, 1e16, 0.1),
         ("continuous", 0.0, 0.0, 0.0),
     ],
 )
-def test_mid_range_or_zero(kind, lower, upper, position):
+def test_zero_or_mid_range(kind, lower, upper, position):
     urdf = urdf_text("one", [JointSpec("j", kind, "base", "tip", lower=lower, upper=upper)])
     assert resting_positions(RobotModel.from_urdf(urdf).joints.values()) == {"j": position}
 
