@@ -317,9 +317,14 @@ def test_both_gates_give_the_same_verdict_and_measure_the_same(made, seed, posit
         nudge = poses.transform(
             poses.rotation_from_vector(rng.normal(size=3) * 8e-3), rng.normal(size=3) * 8e-4
         )
-        aims.append(arm.pose(positions) @ nudge)
+        if i == 5:
+            row[rng.integers(len(row))] += 1e-3  # a follower or its master, maybe
         if i == 6:
-            row[0] += 50.0
+            row[rng.integers(len(row))] += 50.0  # outside, if there is a limit
+        reached = arm.model.forward_kinematics(
+            dict(zip(chain.joint_names, row.tolist())), arm.tip, arm.base
+        )
+        aims.append(reached @ nudge if i < 5 else reached)
         if i == 7:
             row[-1] = math.nan
         rows.append(row)

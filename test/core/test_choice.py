@@ -10,8 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ik_solver_ros import IKRequest, Status
+from ik_solver_ros import IKRequest, Status, VerifiedSolution
+from ik_solver_ros.core.chain import build_chain
+from ik_solver_ros.core.pinocchio_import import pin
+from ik_solver_ros.core.selection import nearest_first
+from ik_solver_ros.core.solvers import reference
 from ik_solver_ros.core.solvers.base import DISTINCT, METRES_PER_RAD
+from ik_solver_ros.core.tolerance import AxisTolerance, Tolerance
+from ik_solver_ros.core.verification import Verifier
 from support import hand_robots, strategies, targets
 from support.judging import FREE, SOLVERS, all_answers, made_arm, robot_arm
 from support.urdf_fk import Mimic
@@ -104,6 +110,24 @@ def test_a_full_turn_of_the_only_joint_is_one_answer():
     result = arm.solver().solve(arm.target({"crank": math.pi}, max_solutions=5))
     assert len(all_answers(result)) == 1
     assert abs(result.q[0]) == pytest.approx(math.pi)
+
+
+def test_a_slider_that_moves_a_hand_weighs_as_much_as_a_joint_that_turns_it():
+    """0.2 m count for 2/3 rad, so half a radian is nearer."""
+    arm = robot_arm("tiago")
+    chain = build_chain(arm.model, arm.base, arm.tip)
+    verifier = Verifier(arm.model, arm.base, arm.tip, chain.joint_names)
+    anything = AxisTolerance.of((0.0, 0.0, 0.0), 1e6)
+    seed = np.array([0.1, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0])
+    moves = {"slider": [0.2] + [0.0] * 7, "joint": [0.0, 0.5] + [0.0] * 6}
+    solutions = {}
+    for moved, move in moves.items():
+        tolerance = Tolerance(anything, anything)
+        judged = verifier.verify(seed + move, pin.SE3.Identity(), tolerance, seed.tolist())
+        assert isinstance(judged, VerifiedSolution), judged
+        solutions[moved] = judged
+    in_order = nearest_first([solutions["slider"], solutions["joint"]], chain, seed)
+    assert in_order == [solutions["joint"], solutions["slider"]]
 
 
 def test_sliders_are_weighed_by_the_lever():
@@ -256,6 +280,21 @@ def test_redundant_arms_stay_near_their_seed(name):
         result = solver.solve(arm.target(there, seed=seed))
         arm.assert_solved(result, arm.pose(there))
         assert result.max_joint_jump < 0.25
+
+
+def test_self_motion_is_used_to_come_nearer_to_the_seed(monkeypatch):
+    """Without the pull toward the seed a redundant arm ends further away, on the whole."""
+    arm = robot_arm("panda")
+    _, poses_T = targets.fk_targets(arm.kinematics, arm.base, arm.tip, 40, seed=10)
+    requests = [IKRequest.from_matrix(T) for T in poses_T]
+
+    def jumps():
+        solver = arm.solver(solver="reference")
+        return np.array([solver.solve(request).max_joint_jump for request in requests])
+
+    pulled = jumps()
+    monkeypatch.setattr(reference._Descent, "_pulled_to_seed", lambda self, q: q)
+    assert pulled.mean() < 0.99 * jumps().mean()
 
 
 def test_a_point_to_reach_is_reached_from_where_the_arm_is(name):

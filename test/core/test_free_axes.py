@@ -218,6 +218,17 @@ def test_a_seed_that_is_inside_the_tolerance_is_an_answer(name):
             assert result.max_joint_jump < 0.5
 
 
+def test_a_seed_inside_a_wide_tolerance_is_not_lost_on_the_way_to_the_exact_pose(name):
+    """The way there leads one in twenty astray; from the seed itself it is no step at all."""
+    arm, rng = robot_arm("so101"), np.random.default_rng(3)
+    solver = arm.solver(solver=name, orientation_tolerance=0.02, max_attempts=1)
+    made = targets.fk_targets(arm.kinematics, arm.base, arm.tip, 60, seed=5, margin=0.1)
+    for positions, T in zip(*made, strict=True):
+        T = nudged(T, rng, 0.85 * POSITION_M, 0.85 * 0.02)
+        result = solver.solve(IKRequest.from_matrix(T, seed=positions))
+        arm.assert_solved(result, T, orientation_rad=0.02)
+
+
 def test_near_the_exact_pose_a_wide_tolerance_does_not_make_the_answer_worse(name):
     arm = robot_arm("ur5")
     solver = arm.solver(solver=name)

@@ -56,6 +56,9 @@ def test_random_chains_are_read_right(chain, seed):
     expected = kinematics.relative(positions, chain.base, chain.tip)
     found = model.forward_kinematics(positions, chain.tip, chain.base)
     assert pytest.approx(expected, abs=ROUNDING) == found
+    masters = {name: p for name, p in positions.items() if kinematics.mimic(name) is None}
+    followed = model.forward_kinematics(masters, chain.tip, chain.base)
+    assert pytest.approx(expected, abs=ROUNDING) == followed
     as_array = [positions[name] for name in model.joint_names]
     assert np.array_equal(model.forward_kinematics(as_array, chain.tip, chain.base), found)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ik_solver_ros import IKRequest, Status
+from ik_solver_ros.core.solvers.base import Outcome
 from ik_solver_ros.core.solvers.reference import ReferenceSolver
 from support import poses
 from support.judging import FREE, robot_arm
@@ -131,6 +132,30 @@ def test_what_came_close_in_time_may_be_the_relaxed_answer(clock):
     assert solver_of("so101").solve(strict).status is Status.TIMEOUT
     result = solver_of("so101").solve(replace(strict, allow_relaxed=True))
     assert result.status is Status.SOLVED_RELAXED, result.message
+
+
+def test_what_came_close_before_the_time_was_out_may_be_the_relaxed_answer():
+    arm = robot_arm("ur5")
+    there = [0.3, -1.0, 1.2, 0.3, 0.8, 0.2]
+    T = arm.pose(dict(zip(arm.joint_names, there, strict=True)))
+    T[:3, 3] += [5e-4, 0.0, 0.0]
+
+    class Breathless:
+        """Comes close, and has no time for a second search."""
+
+        name = "breathless"
+
+        def search(self, problem):
+            return Outcome((), False, np.array(there), 1, 1, True, self.name)
+
+    solver = arm.solver()
+    solver._solver = Breathless()
+    request = IKRequest.from_matrix(T, allow_relaxed=True)
+    result = solver.solve(request)
+    assert result.status is Status.SOLVED_RELAXED
+    arm.assert_solved(result, T, position_m=1e-3, orientation_rad=1e-2)
+    assert solver.solve(replace(request, allow_relaxed=False)).status is Status.TIMEOUT
+    assert solver.solve(replace(request, max_joint_jump=0.1)).status is Status.JOINT_JUMP
 
 
 def test_certainty_needs_no_time(clock):
