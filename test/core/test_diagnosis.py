@@ -106,6 +106,16 @@ def test_the_certificate_starts_where_the_stretched_arm_and_the_tolerance_end(be
     assert ("out of reach" in result.message) == certain
 
 
+def test_a_certificate_leaves_room_for_a_tool_that_may_be_askew():
+    """Stretched out, with a target turned by less than what is allowed."""
+    arm = made_arm(hand_robots.planar_2r())
+    T = poses.transform(poses.rotation_about([0, 0, 1], 0.45), [0.8, 0.0, 0.0])
+    result = arm.solver(orientation_tolerance=0.5).solve(IKRequest.from_matrix(T))
+    arm.assert_solved(result, T, orientation_rad=0.5)
+    strict = arm.solver(orientation_tolerance=0.1).solve(IKRequest.from_matrix(T))
+    assert "out of reach" in strict.message
+
+
 def test_a_hole_in_the_workspace_is_unreachable_without_a_certificate(name):
     arm = made_arm(hand_robots.planar_2r(0.5, 0.2))
     request = IKRequest.from_xyz_quat([0.1, 0.1, 0], [0, 0, 0, 1], orientation_tolerance=FREE)
