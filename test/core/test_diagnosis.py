@@ -110,10 +110,13 @@ def test_a_certificate_leaves_room_for_a_tool_that_may_be_askew():
     """Stretched out, with a target turned by less than what is allowed."""
     arm = made_arm(hand_robots.planar_2r())
     T = poses.transform(poses.rotation_about([0, 0, 1], 0.45), [0.8, 0.0, 0.0])
-    result = arm.solver(orientation_tolerance=0.5).solve(IKRequest.from_matrix(T))
+    request, reach = IKRequest.from_matrix(T), arm.solver().arm().reach
+    result = arm.solver(orientation_tolerance=0.5).solve(request)
     arm.assert_solved(result, T, orientation_rad=0.5)
-    strict = arm.solver(orientation_tolerance=0.1).solve(IKRequest.from_matrix(T))
-    assert "out of reach" in strict.message
+    position = AxisTolerance.of(DEFAULT_AXES, 1e-4)
+    for bound_rad, certain in ((0.5, False), (0.1, True)):
+        tolerance = Tolerance(position, AxisTolerance.of(DEFAULT_AXES, bound_rad))
+        assert bool(reach.certainly_exceeded(request.T_base_target, tolerance)) == certain
 
 
 def test_a_hole_in_the_workspace_is_unreachable_without_a_certificate(name):
