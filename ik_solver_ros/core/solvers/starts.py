@@ -61,4 +61,4 @@ def _ratios(dimensions: int) -> Floats:
     phi = 2.0
     for _ in range(64):  # a contraction: settles in the last bit
         phi = (1.0 + phi) ** (1.0 / (dimensions + 1))
-    return phi ** -np.arange(1.0, dimensions + 1)
+    return np.asarray(phi ** -np.arange(1.0, dimensions + 1), dtype=float)
