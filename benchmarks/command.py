@@ -23,6 +23,8 @@ from page.page import page
 from peers import find_peers
 from peers.base import Peer
 
+from support.machine import description
+
 ROOT = Path(__file__).resolve().parents[1]
 SCRATCH = ROOT / ".bench"  # measured numbers, and the page of a quick run
 
@@ -36,7 +38,7 @@ def measure(sizes: plan.Sizes, command: str) -> Iterator[dict[str, Any]]:
         "command": command,
         "sizes": asdict(sizes),
         "block": BLOCK,
-        "machine": machine.description(cores),
+        "machine": description(cores),
         "peers": machine.peers_description(peers),
         "absent": absent,
     }

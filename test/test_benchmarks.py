@@ -24,10 +24,11 @@ from harness.oracle import Oracle
 from harness.summary import summary
 from page.goals import goal_lines
 from page.page import page
-from page.tables import percent
 from peers.base import Peer
 from peers.branches import nearest_inside
 from peers.ours import FullSolve
+
+from support.tables import percent
 
 GOAL = Goal(1e-5, 1e-5, 1.0)
 ARM = arm_of(DEMO_ARM)

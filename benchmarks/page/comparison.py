@@ -6,8 +6,9 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
+from support.tables import angle, folded, microseconds, percent, table, times
+
 from .goals import FULL
-from .tables import angle, folded, microseconds, percent, table, times
 
 _HEAD = (
     "solver",

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from .tables import percent
+from support.tables import percent
 
 _ARMS = {"panda": "Panda, 7 joints", "ur5": "UR5, 6 joints"}
 _OURS, _THEIRS, _FAINT = "#c2410c", "#475569", "#94a3b8"

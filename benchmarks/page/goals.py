@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .tables import microseconds, milliseconds, percent, times
+from support.tables import microseconds, milliseconds, percent, times
 
 FULL, KERNEL = "IKSolver.solve", "kernel"
 _ARMS = {"panda": "Panda", "ur5": "UR5"}

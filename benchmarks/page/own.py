@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from support.tables import milliseconds, per_second, table, times
+
 from .goals import goal_lines
-from .tables import milliseconds, per_second, table, times
 
 
 def goals(results: dict[str, Any]) -> str:
