@@ -17,7 +17,7 @@ run: build ## start the node with the demo arm and call it once; URDF=â€¦ TIP=â€
 	@tools/within.sh ik_demo $(if $(URDF),--urdf '$(URDF)') $(if $(TIP),--tip '$(TIP)')
 
 test: ## every check and test; ARGS="-k name" for some tests only
-	@tools/build.sh dev robots
+	@tools/build.sh dev docs robots sim
 	@$(if $(ARGS),,tools/lint.sh)
 	@tools/test.sh $(ARGS)
 

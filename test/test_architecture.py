@@ -15,7 +15,8 @@ from support.robots import OWN_PACKAGE, REPOSITORY
 PACKAGE = REPOSITORY / OWN_PACKAGE
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
 
-PARTS = ("ros", "viewer", "planning", "cli")  # all of them know core, core knows none
+# All of them know core, core knows none.
+PARTS = ("ros", "viewer", "planning", "workspace", "sim", "cli")
 INTERFACES = ("srv", "msg", "action")  # generated beside our modules
 ROS_PACKAGES = (
     "ament_index_python", "builtin_interfaces", "diagnostic_msgs", "geometry_msgs", "launch",
@@ -26,10 +27,13 @@ ROS_PACKAGES = (
 #: The one module that may import each optional package.
 ONLY_IMPORTER = {
     "_kernel": "core/solvers/numeric.py",
+    "argcomplete": "cli/main.py",
     "coal": "planning/collision.py",
     "eaik": "core/solvers/analytic.py",
     "eigenpy": "core/pinocchio_import.py",
     "hppfcl": "planning/collision.py",
+    "matplotlib": "plotting.py",
+    "mujoco": "sim/world.py",
     "ompl": "planning/path.py",
     "pinocchio": "core/pinocchio_import.py",
     "ruckig": "core/limiter.py",
@@ -144,7 +148,8 @@ def test_the_public_names_come_without_ros():
 @pytest.mark.parametrize("path", files_below(*PARTS), ids=name_of)
 def test_parts_do_not_know_each_other(path):
     part = name_of(path).split("/")[0]
-    known = PARTS if part == "cli" else (part,)  # the command starts the others
+    # The command starts the others, the simulation drives the node.
+    known = {"cli": PARTS, "sim": (part, "ros")}.get(part, (part,))
     assert imports_any(path, own(*(other for other in PARTS if other not in known))) == []
 
 

@@ -14,7 +14,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ROSDEP = "rosdep install --from-paths . --ignore-src -y"
 # Where the name to import or to run differs from the name of the distribution.
-MODULES = {"example-robot-data": "example_robot_data", "rtb-data": "rtbdata"}
+MODULES = {
+    "example-robot-data": "example_robot_data",
+    "mkdocs-material": "material",
+    "mkdocstrings-python": "mkdocstrings_handlers",
+    "rtb-data": "rtbdata",
+}
 COMMANDS = {"clang-format", "mypy", "pytest", "ruff", "xacro"}
 
 
