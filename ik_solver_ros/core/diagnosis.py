@@ -8,10 +8,11 @@ limits; and the plain statement that the search ended undecided.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arm import Arm
 from .limits import Floats, Limits
@@ -69,17 +70,16 @@ class _Doctor:
             return self._undecided()
         attempts = CONFIDENT_ATTEMPTS if self._moves_enough() else _CONFIDENT_WITH_FEW_JOINTS
         lifted = self._search(self._lifted, attempts, _LIFTED_CANDIDATES)
-        if not lifted:
+        if lifted is None:
             return (
                 self._out_of_time("while looking for the reason")
                 if self._late
                 else self._unreachable()
             )
-        for q in lifted:
-            solution = self._arm.verify(q, self._problem)
-            if isinstance(solution, VerifiedSolution):
-                return self._ending(Status.SOLVED, "", missed=solution)
-        return self._blocked(self._least_violating(lifted))
+        solution = self._arm.verify(lifted, self._problem)
+        if isinstance(solution, VerifiedSolution):
+            return self._ending(Status.SOLVED, "", missed=solution)
+        return self._blocked(lifted)
 
     def _out_of_time(self, when: str) -> Diagnosis:
         return self._ending(
@@ -127,7 +127,7 @@ class _Doctor:
     def _converges(self, problem: Problem) -> bool:
         if problem.tolerance.constraints == 0:
             return False  # nothing is left to reach
-        return bool(self._search(self._limits, _FEW_ATTEMPTS, 1, problem))
+        return self._search(self._limits, _FEW_ATTEMPTS, 1, problem) is not None
 
     def _blocked(self, q: Floats) -> Diagnosis:
         q = self._smallest_set(q)
@@ -155,37 +155,42 @@ class _Doctor:
         """An answer that breaks no limit but those of ``joints``, started from the closest."""
         limits = self._limits.with_taken_from(self._lifted, joints)
         seeded = self._problem._replace(seed=self._outcome.closest)
-        found = self._search(limits, _FEW_ATTEMPTS, 1, seeded)
-        return found[0] if found else None
+        return self._search(limits, _FEW_ATTEMPTS, 1, seeded)
 
     def _search(
         self, limits: Limits, attempts: int, wanted: int, problem: Problem | None = None
-    ) -> list[Floats]:
-        """Configurations that reach the target, judged by the complete model, limits aside."""
+    ) -> Floats | None:
+        """What reaches the target, judged by the complete model, with the fewest limits broken."""
         problem = (problem or self._problem)._replace(
-            limits=limits, max_attempts=attempts, wanted=wanted, seed_suffices=False
+            limits=limits,
+            max_attempts=attempts,
+            wanted=wanted,
+            seed_suffices=False,
+            every_branch=False,
         )
         outcome = self._solver.search(problem)
         self._iterations += outcome.iterations
         self._attempts += outcome.attempts
         self._late |= outcome.timed_out
-        home = [self._limits.least_outside(q, self._problem.seed) for q in outcome.candidates]
-        return [q for q in home if self._reaches(q, problem)]
+        if not outcome.candidates:
+            return None
+        home = self._limits.least_outside(np.array(outcome.candidates), self._problem.seed)
+        return next((q for q in self._by_violation(home) if self._reaches(q, problem)), None)
 
     def _reaches(self, q: Floats, problem: Problem) -> bool:
         error = self._arm.measure(q, problem)
         return problem.tolerance.accepts(error.position, error.orientation)
 
-    def _least_violating(self, configurations: Iterable[Floats]) -> Floats:
-        def violation(q: Floats) -> tuple[int, float]:
-            return len(self._violated(q)), float(self._limits.excess(q).sum())
+    def _least_violating(self, configurations: list[Floats]) -> Floats:
+        return self._by_violation(np.array(configurations))[0]
 
-        return min(configurations, key=violation)
+    def _by_violation(self, rows: Floats) -> Floats:
+        """Configurations (k, m), those with the fewest and then the least broken limits first."""
+        excess = self._limits.excess(rows)
+        return rows[np.lexsort((excess.sum(axis=1), _broken(excess).sum(axis=1)))]
 
     def _violated(self, q: Floats) -> list[int]:
-        excess = self._limits.excess(q)
-        rounding = min(_ROUNDING, 0.5 * float(excess.max()))  # never hides the only one
-        return np.flatnonzero(excess > rounding).tolist()
+        return np.flatnonzero(_broken(self._limits.excess(q))).tolist()
 
     def _closest(self) -> str:
         error = self._arm.measure(self._outcome.closest, self._problem)
@@ -199,6 +204,11 @@ class _Doctor:
         missed: VerifiedSolution | None = None,
     ) -> Diagnosis:
         return Diagnosis(status, message, blocking, missed, self._iterations, self._attempts)
+
+
+def _broken(excess: Floats) -> NDArray[np.bool_]:
+    """Which limits are broken by more than rounding, which yet never hides the only one."""
+    return excess > np.minimum(_ROUNDING, 0.5 * excess.max(axis=-1, keepdims=True))
 
 
 def _with_one_axis_freed(problem: Problem) -> Iterator[tuple[Problem, str]]:

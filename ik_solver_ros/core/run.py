@@ -79,6 +79,7 @@ class Run:
             seed_suffices=request.max_solutions <= 1,
             max_attempts=settings.max_attempts,
             deadline_s=self._started_s + (request.timeout_s or settings.timeout_s),
+            every_branch=request.max_solutions > 1,
         )
 
     def _relaxed(self, problem: Problem) -> Problem:
@@ -106,7 +107,9 @@ class Run:
             if answers:
                 return outcome, answers
         wanted = max(problem.wanted, _WANTED_TO_NAME_THE_NEAREST)
-        return self._verified(problem._replace(wanted=wanted, seed_suffices=False))
+        return self._verified(
+            problem._replace(wanted=wanted, seed_suffices=False, every_branch=True)
+        )
 
     def _verified(self, problem: Problem) -> tuple[Outcome, list[VerifiedSolution]]:
         outcome = self._solver.search(problem)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from ik_solver_ros import IKRequest, IKSolver, RobotModel, SolverSettings, Status
+from ik_solver_ros.core.solvers.numeric import NumericSolver
 from ik_solver_ros.core.tolerance import DEFAULT_AXES, AxisTolerance, Tolerance
 from support import hand_robots, poses, strategies, targets
 from support.judging import FREE, PATIENT_S, SOLVERS, made_arm, robot_arm
@@ -295,6 +296,24 @@ def test_limits_of_a_follower_block_its_master():
     assert result.status is Status.JOINT_LIMITS
     assert result.blocking_joints == ("first",)
     assert "'first' 0.3 rad above its limit 0.5" in result.message
+
+
+def test_the_reason_is_worth_no_search_for_every_branch(monkeypatch):
+    """That takes milliseconds on an arm of seven joints, and adds nothing to the reason."""
+    asked = []
+
+    def search(self, problem, original=NumericSolver.search):
+        asked.append(problem.every_branch)
+        return original(self, problem)
+
+    monkeypatch.setattr(NumericSolver, "search", search)
+    arm = robot_arm("panda")
+    positions = dict(zip(arm.joint_names, [0.0, 2.2, 0.0, -0.5, 0.0, 2.0, 0.0]))
+    result = arm.solver().solve(arm.target(positions))
+    assert result.status is Status.JOINT_LIMITS
+    assert result.solver == "numeric"
+    assert len(asked) >= 2
+    assert not any(asked)
 
 
 # --- too few joints ---

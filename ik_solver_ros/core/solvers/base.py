@@ -43,6 +43,7 @@ class Problem(NamedTuple):
             candidate look for more of them only as long again as that one took.
         max_attempts: how many starts may be made.
         deadline_s: ``time.perf_counter()`` at which to stop.
+        every_branch: whether all answers are asked for, not just some; worth milliseconds.
     """
 
     chain: Chain
@@ -55,6 +56,7 @@ class Problem(NamedTuple):
     seed_suffices: bool
     max_attempts: int
     deadline_s: float
+    every_branch: bool = False
 
     @property
     def remaining_s(self) -> float:

@@ -30,7 +30,7 @@ def solver_called(name: str) -> Solver:
 
 
 class _AutoSolver:
-    """Numeric for one answer near the seed; analytic, where it can, for every branch."""
+    """Analytic, where it can, for every branch; numeric for anything less."""
 
     name = "auto"
 
@@ -43,7 +43,7 @@ class _AutoSolver:
 
     def search(self, problem: Problem) -> Outcome:
         """See ``Solver.search``."""
-        return (self._one if problem.seed_suffices else self._all).search(problem)
+        return (self._all if problem.every_branch else self._one).search(problem)
 
     def search_batch(
         self,
