@@ -10,7 +10,6 @@ from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import QoSOverridingOptions
-from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
@@ -78,7 +77,8 @@ class IKNode(Node):
             robot.hear(message.data)
 
         def hear_joint_state(message: JointState) -> None:
-            stamp_s = Time.from_msg(message.header.stamp).nanoseconds * 1e-9
+            sent = message.header.stamp
+            stamp_s = sent.sec + sent.nanosec * 1e-9
             if fault := joint_states.hear(message.name, message.position, stamp_s):
                 log.warning(f"joint state: {fault}", throttle_duration_sec=_WARNING_PERIOD_S)
 

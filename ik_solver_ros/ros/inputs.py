@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from builtin_interfaces.msg import Duration
@@ -26,24 +25,27 @@ from ..core.transforms import se3_from_xyz_quat
 Axes = tuple[float, float, float]
 
 
-def read_request(message: SolveIK.Request, default_tip: str) -> IKRequest:
-    """Read everything but the seed; the target stays in its own frame until ``placed``.
+def read_request(
+    message: SolveIK.Request, T_base_target: Any, T_tip_tcp: Any, seed: Mapping[str, float]
+) -> IKRequest:
+    """The request, of parts that were read and placed before, and of those that need no reading.
 
     Args:
         message: as received.
-        default_tip: the tip that the parameter ``tcp_offset`` belongs to.
+        T_base_target: ``pin.SE3`` of ``target_pose``, seen from the base.
+        T_tip_tcp: of ``tcp_offset``.
+        seed: positions by joint name.
 
     Raises:
         InvalidRequestError: naming the field and its value.
     """
-    turn_tolerance = axes(message.orientation_tolerance)
-    orientation_free = all(math.isinf(axis) for axis in turn_tolerance)
     return IKRequest(
-        pose_in(message.target.pose, "target.pose", orientation_free),
+        T_base_target,
         tip_frame=message.tip_frame,
-        T_tip_tcp=tcp_offset(message, default_tip),
+        T_tip_tcp=T_tip_tcp,
         position_tolerance=axes(message.position_tolerance),
-        orientation_tolerance=turn_tolerance,
+        orientation_tolerance=axes(message.orientation_tolerance),
+        seed=seed,
         max_joint_jump=message.max_joint_jump,
         max_solutions=message.max_solutions,
         allow_relaxed=message.allow_relaxed,
@@ -51,18 +53,11 @@ def read_request(message: SolveIK.Request, default_tip: str) -> IKRequest:
     )
 
 
-def placed(request: IKRequest, T_base_frame: Any, seed: Mapping[str, float]) -> IKRequest:
-    """The same request seen from the base, with its seed.
-
-    Args:
-        request: as read; its target is T_frame_target still.
-        T_base_frame: ``pin.SE3`` of the target's frame; None where that is the base.
-        seed: positions by joint name.
-    """
-    target = request.T_base_target
-    return replace(
-        request, T_base_target=target if T_base_frame is None else T_base_frame * target, seed=seed
-    )
+def target_pose(message: SolveIK.Request) -> Any:
+    """The target in its own frame as ``pin.SE3``; raises InvalidRequestError naming the field."""
+    turn = message.orientation_tolerance
+    orientation_free = turn.x == turn.y == turn.z == math.inf
+    return pose_in(message.target.pose, "target.pose", orientation_free)
 
 
 def read_positions(message: JointState, field: str) -> dict[str, float]:
@@ -72,6 +67,8 @@ def read_positions(message: JointState, field: str) -> dict[str, float]:
         InvalidRequestError: for names and positions that do not pair up.
     """
     names, positions = message.name, message.position
+    if not names and not positions:
+        return {}
     if len(names) != len(positions):
         raise InvalidRequestError(
             field, f"{len(names)} names but {len(positions)} positions; each name needs one"

@@ -18,18 +18,19 @@ from ..core.errors import JointStateError, listed
 _MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the memory
 
 
-class Heard(NamedTuple):
-    """One position as it arrived.
+class Arrival(NamedTuple):
+    """When a message arrived; one for all of its positions.
 
     Attributes:
-        position: rad or m.
         arrived_s: steady time of arrival.
-        stamp_s: time stamp of the message in ROS time; 0 = it has none.
+        stamp_s: its time stamp in ROS time; 0 = it has none.
     """
 
-    position: float
     arrived_s: float
     stamp_s: float
+
+
+Heard = tuple[float, Arrival]  # a position in rad or m, and when it came
 
 
 class JointStateCache:
@@ -57,9 +58,9 @@ class JointStateCache:
         """
         if len(names) != len(positions):
             return f"message skipped, it has {len(names)} names but {len(positions)} positions"
-        arrived_s = self._steady_now_s()
+        arrival = Arrival(self._steady_now_s(), stamp_s)
         news = {
-            name: Heard(position, arrived_s, stamp_s)
+            name: (position, arrival)
             for name, position in zip(names, positions)
             if math.isfinite(position)
         }
@@ -77,25 +78,34 @@ class JointStateCache:
         Raises:
             JointStateError: naming the joints that were never heard, or the oldest one's age.
         """
+        wanted = list(joints)
         with self._lock:
-            found = {joint: self._heard.get(joint) for joint in joints}
-        if missing := [joint for joint, heard in found.items() if heard is None]:
-            raise JointStateError(missing, self._never_heard(missing))
-        heard = {joint: heard for joint, heard in found.items() if heard is not None}
+            found = [self._heard.get(joint) for joint in wanted]
+        if None in found:
+            missing = [joint for joint, entry in zip(wanted, found) if entry is None]
+            raise JointStateError(missing, self._why_missing(missing))
+        heard = {joint: entry for joint, entry in zip(wanted, found) if entry is not None}
         if max_age_s > 0.0:
             self._require_fresh(heard, max_age_s)
-        return {joint: entry.position for joint, entry in heard.items()}
+        return {joint: position for joint, (position, _) in heard.items()}
 
     def knows(self, joint: str) -> bool:
         """Whether a joint was ever heard."""
         return joint in self._heard
+
+    def never_heard(self, joints: Iterable[str]) -> list[str]:
+        """Those joints that were never heard."""
+        heard = self._heard
+        return [joint for joint in joints if joint not in heard]
 
     def ages_s(self, joints: Iterable[str]) -> dict[str, float | None]:
         """Seconds since the positions of joints arrived; None where none ever did."""
         with self._lock:
             found = {joint: self._heard.get(joint) for joint in joints}
         now_s = self._steady_now_s()
-        return {name: now_s - heard.arrived_s if heard else None for name, heard in found.items()}
+        return {
+            joint: now_s - heard[1].arrived_s if heard else None for joint, heard in found.items()
+        }
 
     def _hear_in_part(
         self, names: Sequence[str], positions: Sequence[float], news: dict[str, Heard]
@@ -116,32 +126,36 @@ class JointStateCache:
                 return ""
         return f"message skipped, there are more than {_MOST_JOINTS} different joint names"
 
-    def _never_heard(self, missing: list[str]) -> str:
+    def _why_missing(self, missing: list[str]) -> str:
         heard = tuple(self._heard)
         so_far = f"; heard so far: {listed(heard)}" if heard else "; no joint state has arrived yet"
         return f"no joint state of {listed(missing)}{so_far}"
 
-    def _require_fresh(self, found: Mapping[str, Heard], max_age_s: float) -> None:
-        now_s, ros_now_s = self._steady_now_s(), self._ros_now_s()
-        late = [j for j, heard in found.items() if not now_s - heard.arrived_s <= max_age_s]
+    def _require_fresh(self, heard: Mapping[str, Heard], max_age_s: float) -> None:
+        arrivals = {arrival for _, arrival in heard.values()}  # mostly of one message
+        now_s = self._steady_now_s()
+        late = {arrival for arrival in arrivals if not now_s - arrival.arrived_s <= max_age_s}
         if late:
-            oldest_s = max(now_s - found[joint].arrived_s for joint in late)
+            joints = [joint for joint, (_, arrival) in heard.items() if arrival in late]
+            oldest_s = max(now_s - arrival.arrived_s for arrival in late)
             raise JointStateError(
-                late,
-                f"the joint state of {listed(late)} arrived {oldest_s:.3g} s ago, more than the "
+                joints,
+                f"the joint state of {listed(joints)} arrived {oldest_s:.3g} s ago, more than the "
                 f"allowed {max_age_s:g} s (parameter max_joint_state_age); is its publisher "
                 "still running?",
             )
-        stale = [
-            joint
-            for joint, heard in found.items()
-            if heard.stamp_s != 0.0 and not ros_now_s - heard.stamp_s <= max_age_s
-        ]
+        ros_now_s = self._ros_now_s()
+        stale = {
+            arrival
+            for arrival in arrivals
+            if arrival.stamp_s != 0.0 and not ros_now_s - arrival.stamp_s <= max_age_s
+        }
         if stale:
-            oldest_s = max(ros_now_s - found[joint].stamp_s for joint in stale)
+            joints = [joint for joint, (_, arrival) in heard.items() if arrival in stale]
+            oldest_s = max(ros_now_s - arrival.stamp_s for arrival in stale)
             raise JointStateError(
-                stale,
-                f"the joint state of {listed(stale)} arrived just now, but its stamp is "
+                joints,
+                f"the joint state of {listed(joints)} arrived just now, but its stamp is "
                 f"{oldest_s:.3g} s old, more than the allowed {max_age_s:g} s (parameter "
                 "max_joint_state_age); do its publisher and this node use the same clock "
                 "(use_sim_time, time synchronisation)?",

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -22,6 +22,7 @@ from rclpy.callback_groups import CallbackGroup
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
+_KINDS = ("subscriptions", "timers", "clients", "services", "guards", "waitables")
 _PATIENCE_S = 0.5  # for callbacks that run when the end comes
 
 
@@ -33,14 +34,14 @@ class Lanes:
 
     Args:
         node: the node.
-        groups: the callback groups that get their own thread.
+        groups: the callback groups that get their own thread; with all that will be in them.
     """
 
     def __init__(self, node: Node, groups: Sequence[CallbackGroup]) -> None:
         self._node = node
-        rest = _Lane(node, lambda group: group not in groups)
+        rest = _Lane(node, _Rest(node, groups))
         rest.add_node(node)  # this is the executor that new entities of the node wake up
-        self._lanes = [rest, *(_Lane(node, [group].__contains__) for group in groups)]
+        self._lanes = [rest, *(_Lane(node, _Part(node, group)) for group in groups)]
         self._threads = [
             threading.Thread(target=self._spin, args=(lane,), daemon=True) for lane in self._lanes
         ]
@@ -86,14 +87,35 @@ class Lanes:
 
 
 class _Lane(SingleThreadedExecutor):
-    """An executor for some callback groups of a node; rclpy's own ones take whole nodes."""
+    """An executor for a part of a node; rclpy's own ones take whole nodes."""
 
-    def __init__(self, node: Node, takes: Callable[[CallbackGroup], bool]) -> None:
+    def __init__(self, node: Node, part: _Part | _Rest) -> None:
         super().__init__(context=node.context)
-        self._only_node, self._takes = node, takes
+        self._part = part
 
-    def get_nodes(self) -> list[Node]:
-        return [self._only_node]
+    def get_nodes(self) -> list[Any]:
+        return [self._part]
 
-    def can_execute(self, entity: Any) -> bool:
-        return self._takes(entity.callback_group) and super().can_execute(entity)
+
+class _Part:
+    """What an executor asks a node for, of one callback group.
+
+    It asks before each wait, so the answer is looked up once: a lane with one service then waits
+    for one service, while a whole node makes it wait for that of each parameter service, too.
+    """
+
+    def __init__(self, node: Node, group: CallbackGroup) -> None:
+        for kind in _KINDS:
+            entities = [entity for entity in getattr(node, kind) if entity.callback_group is group]
+            setattr(self, kind, entities)
+
+
+class _Rest:
+    """What an executor asks a node for, of all groups but some; entities may come and go."""
+
+    def __init__(self, node: Node, others: Sequence[CallbackGroup]) -> None:
+        self._node, self._others = node, others
+
+    def __getattr__(self, kind: str) -> list[Any]:
+        entities = getattr(self._node, kind)
+        return [entity for entity in entities if entity.callback_group not in self._others]

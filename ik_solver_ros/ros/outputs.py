@@ -65,18 +65,21 @@ class JointTargets:
 
 
 def write_result(response: SolveIK.Response, result: IKResult, stamp: Time) -> None:
-    """Fill a response with what came out of a request that could be worked on."""
+    """Fill a fresh response with what came out of a request that could be worked on."""
     _write_status(response, result.status, result.message)
-    if result.solution is not None:
-        response.solution = _joint_state(result.solution, stamp)
-    response.alternatives = [_joint_state(other, stamp) for other in result.alternatives]
-    response.position_error = result.position_error_m
-    response.orientation_error = result.orientation_error_rad
-    response.max_joint_jump = result.max_joint_jump
-    response.blocking_joints = list(result.blocking_joints)
-    closest = result.closest
+    solution, closest = result.solution, result.closest
+    # What a fresh response says already is not said again: each field is checked and costs time.
+    if solution is not None:
+        _write_joint_state(response.solution, solution, stamp)
+    if result.alternatives:
+        response.alternatives = [_joint_state(other, stamp) for other in result.alternatives]
+    response.position_error = solution.position_error_m if solution else math.nan
+    response.orientation_error = solution.orientation_error_rad if solution else math.nan
+    response.max_joint_jump = solution.max_joint_jump if solution else math.nan
+    if result.blocking_joints:
+        response.blocking_joints = list(result.blocking_joints)
     if closest is not None:
-        response.closest = _joint_state(closest, stamp)
+        _write_joint_state(response.closest, closest, stamp)
     response.closest_position_error = closest.position_error_m if closest else math.nan
     response.closest_orientation_error = closest.orientation_error_rad if closest else math.nan
     response.iterations = result.iterations
@@ -105,8 +108,14 @@ def _write_status(response: SolveIK.Response, status: Status, message: str) -> N
 
 
 def _joint_state(configuration: VerifiedSolution | Closest, stamp: Time) -> JointState:
-    message: Any = JointState()
+    message = JointState()
+    _write_joint_state(message, configuration, stamp)
+    return message
+
+
+def _write_joint_state(
+    message: Any, configuration: VerifiedSolution | Closest, stamp: Time
+) -> None:
     message.header.stamp = stamp
     message.name = list(configuration.joint_names)
     message.position = configuration.q.tolist()
-    return message

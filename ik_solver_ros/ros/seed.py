@@ -27,6 +27,9 @@ def seed_of(
         JointStateError: naming the joints that neither the request nor a fresh joint state tells.
     """
     chain = arm.chain
+    if not requested and not chain.held_joints:
+        names = chain.variable_names
+        return current_positions(arm.robot, names, joint_states, max_age_s), JOINT_STATES
     told = {arm.robot.joints[name].master or name for name in requested if name in arm.robot.joints}
     open_joints = [v for v in chain.variable_names if v not in told and v not in chain.held_joints]
     is_told = not told.isdisjoint(chain.variable_names)
@@ -77,12 +80,15 @@ def current_positions(
     Raises:
         JointStateError: naming the joints that are not known, or not fresh.
     """
-    held = {name: robot.joints[name].lower for name in joints if robot.joints[name].is_held}
-    tellers = {
-        name: _teller(robot, name, joint_states.knows) for name in joints if name not in held
-    }
+    names, table = list(joints), robot.joints
+    moving = [name for name in names if not table[name].is_held]
+    silent = joint_states.never_heard(moving)
+    if len(moving) == len(names) and not silent:
+        return joint_states.positions(names, max_age_s)
+    tellers = {name: _teller(robot, name, joint_states.knows) for name in moving}
     heard = joint_states.positions(tellers.values(), max_age_s)
-    return held | {name: _told_by(robot, heard, teller) for name, teller in tellers.items()}
+    told = {name: _told_by(robot, heard, teller) for name, teller in tellers.items()}
+    return {name: told[name] if name in told else table[name].lower for name in names}
 
 
 def _teller(robot: RobotModel, joint: str, is_known: Callable[[str], bool]) -> str:

@@ -13,7 +13,7 @@ from ..core.request import IKRequest
 from ..core.result import IKResult
 from .description import RobotInUse, Setup
 from .frames import TargetFrames
-from .inputs import placed, read_positions, read_request
+from .inputs import read_positions, read_request, target_pose, tcp_offset
 from .joint_state_cache import JointStateCache
 from .outputs import Output, refusal, write_result
 from .placing import frame_pose
@@ -58,15 +58,17 @@ class SolveService:
     def _solve(self, message: SolveIK.Request, response: SolveIK.Response) -> SolveIK.Response:
         setup = self._robot.setup()
         solver, max_age_s = setup.solver, setup.settings.max_joint_state_age_s
-        request = read_request(message, solver.tip_frame)
+        T_base_target = target_pose(message)
+        T_tip_tcp = tcp_offset(message, solver.tip_frame)
         asked_seed = read_positions(message.seed, "seed")
-        arm = solver.arm(request.tip_frame, request.T_tip_tcp)
+        arm = solver.arm(message.tip_frame, T_tip_tcp)
 
-        T_base_frame, frame = None, message.target.header.frame_id
+        frame = message.target.header.frame_id
         if frame not in ("", solver.base_frame):
             T_base_frame = frame_pose(self._frames, setup, frame, self._joint_states)
+            T_base_target = T_base_frame * T_base_target
         seed, response.seed_source = seed_of(arm, asked_seed, self._joint_states, max_age_s)
-        request = placed(request, T_base_frame, seed)
+        request = read_request(message, T_base_target, T_tip_tcp, seed)
         result = solver.solve(request)
         write_result(response, result, self._stamp())
         self._show(setup, request, result)

@@ -11,7 +11,7 @@ from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Vector3
 
 from ik_solver_ros import InvalidRequestError
-from ik_solver_ros.ros.inputs import placed, read_positions, read_request
+from ik_solver_ros.ros.inputs import read_positions, read_request, target_pose, tcp_offset
 from ik_solver_ros.srv import SolveIK
 from support.poses import rotation_from_rpy, transform, transform_from_xyz_quat
 from support.ros_harness import joint_state, request_for, set_pose
@@ -24,8 +24,13 @@ def matrix(pose):
     return np.array(pose.homogeneous)
 
 
+def read(message):
+    """As the service reads a message whose target is given in the base."""
+    return read_request(message, target_pose(message), tcp_offset(message, TIP), {})
+
+
 def test_the_default_message_asks_for_the_defaults():
-    request = read_request(SolveIK.Request(), TIP)
+    request = read(SolveIK.Request())
     np.testing.assert_array_equal(matrix(request.T_base_target), np.eye(4))
     assert (request.tip_frame, request.T_tip_tcp) == ("", None)
     assert request.position_tolerance == request.orientation_tolerance == (0.0, 0.0, 0.0)
@@ -44,7 +49,7 @@ def test_every_field_is_read():
         allow_relaxed=True,
         timeout=Duration(sec=1, nanosec=250_000_000),
     )
-    request = read_request(message, TIP)
+    request = read(message)
     np.testing.assert_allclose(matrix(request.T_base_target), ASYMMETRIC, atol=1e-12)
     assert request.tip_frame == "flange"
     assert request.position_tolerance == (0.1, 0.2, math.inf)
@@ -55,7 +60,7 @@ def test_every_field_is_read():
 
 
 def test_a_fraction_of_a_second_is_not_cut_off():
-    request = read_request(request_for(np.eye(4), timeout=Duration(nanosec=50_000_000)), TIP)
+    request = read(request_for(np.eye(4), timeout=Duration(nanosec=50_000_000)))
     assert request.timeout_s == pytest.approx(0.05)
 
 
@@ -65,9 +70,7 @@ def test_the_length_of_a_quaternion_does_not_matter(factor):
     turned = message.target.pose.orientation
     for axis in "xyzw":
         setattr(turned, axis, getattr(turned, axis) * factor)
-    np.testing.assert_allclose(
-        matrix(read_request(message, TIP).T_base_target), ASYMMETRIC, atol=1e-12
-    )
+    np.testing.assert_allclose(matrix(read(message).T_base_target), ASYMMETRIC, atol=1e-12)
 
 
 def test_a_rounded_quaternion_makes_a_rotation():
@@ -75,7 +78,7 @@ def test_a_rounded_quaternion_makes_a_rotation():
     turned = message.target.pose.orientation
     for axis in "xyzw":
         setattr(turned, axis, round(getattr(turned, axis), 3))
-    rotation = read_request(message, TIP).T_base_target.rotation
+    rotation = read(message).T_base_target.rotation
     assert np.linalg.det(rotation) == pytest.approx(1.0, abs=1e-12)
     np.testing.assert_allclose(rotation, ASYMMETRIC[:3, :3], atol=2e-3)
 
@@ -84,7 +87,7 @@ def test_a_zero_quaternion_is_fine_where_the_orientation_is_free():
     message = request_for(ASYMMETRIC)
     set_pose(message.target.pose, (0.4, -0.2, 0.6, 0, 0, 0, 0))
     message.orientation_tolerance = Vector3(x=math.inf, y=math.inf, z=math.inf)
-    request = read_request(message, TIP)
+    request = read(message)
     np.testing.assert_allclose(request.T_base_target.translation, ASYMMETRIC[:3, 3])
 
 
@@ -93,11 +96,11 @@ def test_a_zero_quaternion_is_fine_where_the_orientation_is_free():
 def test_no_offset_leaves_the_offset_of_the_parameter_to_its_tip(tip_frame, w):
     message = request_for(ASYMMETRIC, tip_frame=tip_frame)
     set_pose(message.tcp_offset, (0, 0, 0, 0, 0, 0, w))
-    assert read_request(message, TIP).T_tip_tcp is None
+    assert read(message).T_tip_tcp is None
 
 
 def test_the_parameters_offset_does_not_go_with_another_tip():
-    request = read_request(request_for(ASYMMETRIC, tip_frame="flange"), TIP)
+    request = read(request_for(ASYMMETRIC, tip_frame="flange"))
     np.testing.assert_array_equal(matrix(request.T_tip_tcp), np.eye(4))
 
 
@@ -106,14 +109,14 @@ def test_an_offset_is_a_pose_in_the_tip_frame():
     numbers = (0.0, 0.0, 0.1, 0.1, -0.2, 0.3, 0.9)
     set_pose(message.tcp_offset, numbers)
     expected = transform_from_xyz_quat(numbers[:3], numbers[3:])
-    np.testing.assert_allclose(matrix(read_request(message, TIP).T_tip_tcp), expected, atol=1e-12)
+    np.testing.assert_allclose(matrix(read(message).T_tip_tcp), expected, atol=1e-12)
 
 
 def refused(field, change):
     message = request_for(ASYMMETRIC)
     change(message)
     with pytest.raises(InvalidRequestError) as refusal:
-        read_request(message, TIP)
+        read(message)
     assert str(refusal.value).startswith(field)
 
 
@@ -156,17 +159,6 @@ def test_more_solutions_than_anyone_can_want():
 @pytest.mark.parametrize("sec", [-1, -(2**31)])
 def test_a_negative_timeout(sec):
     refused("timeout", lambda m: setattr(m, "timeout", Duration(sec=sec, nanosec=999_999_999)))
-
-
-def test_a_request_is_placed_by_its_frame():
-    T_base_frame = transform(rotation_from_rpy((0.4, -0.3, 2.0)), (1.0, 2.0, 3.0))
-    in_frame = read_request(request_for(ASYMMETRIC), TIP)
-    frame = read_request(request_for(T_base_frame), TIP).T_base_target
-
-    request = placed(in_frame, frame, {"a": 1.0})
-    np.testing.assert_allclose(matrix(request.T_base_target), T_base_frame @ ASYMMETRIC, atol=1e-12)
-    assert request.seed == {"a": 1.0}
-    assert placed(in_frame, None, {}).T_base_target == in_frame.T_base_target
 
 
 def test_a_seed_is_positions_by_name():
