@@ -11,16 +11,13 @@ import argparse
 import io
 import json
 import shutil
-import signal
-import subprocess
 import sys
 from pathlib import Path
-from types import TracebackType
 
+from .children import Children
 from .program import Ending, run
 
 _POLL_S = 0.2
-_PATIENCE_S = 5.0
 _ROS = ["--ros-args", "--log-level", "warn"]
 
 
@@ -63,7 +60,7 @@ def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
         [str(executables / "ik_node"), *_ROS, *tip],
         [str(executables / "fake_joint_states"), *_ROS],
     ]
-    with Lanes(node, []), _Children(commands) as children:
+    with Lanes(node, []), Children(commands) as children:
         client = DemoClient(node, lambda: children.all_run() and not ending.wait(0.0))
         client.describe(urdf_text)
         count = len(solver.joint_names)
@@ -78,47 +75,3 @@ def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
             pass
         if not ending.is_wished:
             raise RuntimeError(f"{children.ended()} has ended; its reason is above")
-
-
-class _Children:
-    """Processes that end when the block is left."""
-
-    def __init__(self, commands: list[list[str]]) -> None:
-        self._commands = commands
-        self._processes = [
-            subprocess.Popen(command, stdin=subprocess.DEVNULL) for command in commands
-        ]
-
-    def all_run(self) -> bool:
-        """Whether every one is running."""
-        return self.ended() == ""
-
-    def ended(self) -> str:
-        """Name of the first one that has ended; empty if all run."""
-        for command, process in zip(self._commands, self._processes):
-            if process.poll() is not None:
-                return Path(command[0]).name
-        return ""
-
-    def __enter__(self) -> _Children:
-        return self
-
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        for process in self._processes:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-        for process in self._processes:
-            _wait_or_kill(process)
-
-
-def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(_PATIENCE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
