@@ -27,7 +27,7 @@ ROS_PACKAGES = (
 #: The one module that may import each optional package.
 ONLY_IMPORTER = {
     "_kernel": "core/solvers/numeric.py",
-    "argcomplete": "cli/main.py",
+    "argcomplete": "cli/completion.py",
     "coal": "planning/collision.py",
     "eaik": "core/solvers/analytic.py",
     "eigenpy": "core/pinocchio_import.py",

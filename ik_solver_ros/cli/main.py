@@ -10,44 +10,88 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
+import re
 import sys
+import traceback
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
-from ..core.errors import IKSolverError
+from .. import __version__
+from ..core.errors import IKSolverError, listed, near_matches
+from .exit_codes import INTERNAL_ERROR, INTERRUPTED, SOLVED, WRONG_USE
+from .output import coloured, print_json, tell
 
 #: Subcommands in the order of `ik --help`.
-COMMANDS = ("solve",)
+COMMANDS = ("solve", "fk")
 
-SOLVED, NOT_SOLVED, WRONG_USE = 0, 1, 2
-INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
+_EPILOG = """\
+exit codes: 0 solved, 1 not solved, 2 wrong usage or input
+
+completion for this shell, bash or zsh (zsh: `autoload -U bashcompinit && bashcompinit` first):
+  eval "$(register-python-argcomplete ik)"
+"""
+_NEGATIVE_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
+
+
+class UsageError(Exception):
+    """Arguments that do not fit together."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ik`; the exit code is 0 solved, 1 not solved, 2 wrong usage or input."""
-    parser = _parser()
-    _complete(parser)
-    given = parser.parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code: int = given.run(given)
-        sys.stdout.flush()
-        return code
-    except (IKSolverError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader (`| head`) has enough; Python would complain once more at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return SOLVED
-        print(f"ik {given.command}: {_sentence(error)}", file=sys.stderr)
-        return WRONG_USE
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # drawings need Unicode, readers may not
+        return _run(words)
+    except BrokenPipeError:
+        # The reader (`| head`) has enough; Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return SOLVED
     except KeyboardInterrupt:
         return INTERRUPTED
+    except (UsageError, IKSolverError, OSError) as error:
+        _tell_error(error, words)
+        return WRONG_USE
+    except Exception:  # noqa: BLE001
+        tell(f"ik: an error of its own, please report it:\n{traceback.format_exc()}")
+        return INTERNAL_ERROR
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="ik", description="Which joint angles put the tool here? For any robot with a URDF."
+def _run(words: Sequence[str]) -> int:
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:
+        from .completion import complete
+
+        complete(parser)
+    _require_command(words)
+    given, unknown = parser.parse_known_args([_protected(word) for word in words])
+    if unknown:
+        raise UsageError(_unknown(unknown, given.parser))
+    code: int = given.run(given)
+    sys.stdout.flush()
+    return code
+
+
+def _require_command(words: Sequence[str]) -> None:
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        near = near_matches(words[0], COMMANDS)
+        there_are = f"did you mean {listed(near, last=' or ')}?" if near else listed(COMMANDS)
+        raise UsageError(f"there is no command '{words[0]}'; {there_are}")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command."""
+    parser = _Parser(
+        prog="ik",
+        description="Which joint angles put the tool here? For any robot with a URDF.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
+    parser.add_argument("--version", action="version", version=f"ik {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         command: Any = importlib.import_module(f".{name}", __package__)
@@ -57,21 +101,44 @@ def _parser() -> argparse.ArgumentParser:
             description=command.HELP[0].upper() + command.HELP[1:] + ".",
             epilog="examples:\n" + "\n".join(f"  {line}" for line in command.EXAMPLES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
         command.add_arguments(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 
 
-def _complete(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks for completions; otherwise nothing happens."""
-    if "_ARGCOMPLETE" in os.environ:
-        import argcomplete
+class _Parser(argparse.ArgumentParser):
+    """Raises where argparse would print and exit, so that `--json` holds for wrong usage, too."""
 
-        argcomplete.autocomplete(parser)
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+def _unknown(words: Sequence[str], parser: argparse.ArgumentParser) -> str:
+    """A sentence for words that no argument takes, with near matches of an option."""
+    options = [option for action in parser._actions for option in action.option_strings]
+    near = near_matches(words[0], options) if words[0].startswith("-") else ()
+    hint = f"did you mean {listed(near, last=' or ')}?" if near else f"see `{parser.prog} --help`"
+    return f"there is no argument '{words[0].strip()}' here; {hint}"
+
+
+def _protected(word: str) -> str:
+    """Hide the sign of a number from argparse, which takes -1e-3 and -inf for options."""
+    return f" {word}" if _NEGATIVE_NUMBER.match(word) else word
+
+
+def _tell_error(error: Exception, words: Sequence[str]) -> None:
+    command = f"ik {words[0]}" if words and words[0] in COMMANDS else "ik"
+    if "--json" in words:
+        told = {"kind": type(error).__name__, "message": _sentence(error)}
+        faults = [vars(fault) for fault in getattr(error, "faults", ())]
+        print_json({"error": told | ({"faults": faults} if faults else {})})
+    else:
+        tell(f"{coloured(command + ':', 'red', sys.stderr)} {_sentence(error)}")
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    return str(error)
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,31 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ik solve`: one target, one answer."""
+"""`ik solve`: one target, one answer, or every branch."""
 
 from __future__ import annotations
 
 import argparse
 
-HELP = "find the joint values that bring the tip to a pose"
-EXAMPLES = ("ik solve urdf/demo_arm.urdf --xyz 0.4 0.2 0.6 --quat-xyzw 1 0 0 0",)
+from .arguments import add_arm, add_goal, add_output, add_seed, add_solver, add_target, count
+from .exit_codes import NOT_SOLVED, SOLVED
+
+HELP = "find the joint positions that bring the tool to a pose"
+EXAMPLES = (
+    "ik solve urdf/demo_arm.urdf --xyz 0.4 0.2 0.6 --quat-xyzw 1 0 0 0",
+    "ik solve urdf/demo_arm.urdf --xyz 0.4 0.2 0.6 --rpy 180 0 0 --degrees --solutions 16",
+    "ik solve urdf/demo_arm.urdf --xyz 0.4 0.2 0.6 --free-axes orientation --seed joint_1=0.5",
+    "ik fk urdf/demo_arm.urdf --joints joint_2=0.5 --json | ik solve urdf/demo_arm.urdf --target -",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, the target."""
-    parser.add_argument("urdf", metavar="URDF", help="URDF file of the robot")
-    parser.add_argument("--tip", default="", help="link that is brought to the target")
-    parser.add_argument("--xyz", nargs=3, type=float, required=True, metavar=("X", "Y", "Z"))
+    """Everything that a request takes."""
+    add_arm(parser)
+    add_target(parser)
+    add_seed(parser)
+    add_goal(parser)
     parser.add_argument(
-        "--quat-xyzw", nargs=4, type=float, default=(0, 0, 0, 1), metavar=("X", "Y", "Z", "W")
+        "--solutions",
+        type=count,
+        default=1,
+        metavar="N",
+        help="up to N distinct answers, nearest to the seed first; default: the nearest one",
     )
+    add_solver(parser)
+    add_output(parser)
 
 
 def run(given: argparse.Namespace) -> int:
     """Solve and print; 0 solved, 1 not."""
-    from ik_solver_ros import IKRequest, IKSolver, RobotModel
+    from .answer import answer_lines, answer_of
+    from .inputs import request_from, solver_from
+    from .output import print_json
+    from .pose_text import pose_lines, robot_line
 
-    solver = IKSolver(RobotModel.from_urdf_file(given.urdf), tip_frame=given.tip)
-    result = solver.solve(IKRequest.from_xyz_quat(given.xyz, given.quat_xyzw))
-    print(result.status.name, result.message)
-    for name, value in zip(result.joint_names, result.q):
-        print(f"{name} {value:.9f}")
-    return 0 if result.success else 1
+    solver = solver_from(given)
+    request = request_from(given, solver.robot, given.solutions)
+    answer = answer_of(solver.solve(request), solver)
+    if given.json:
+        print_json(answer)
+    else:
+        print(robot_line(solver))
+        for line in pose_lines("target", request.T_base_target, given.degrees):
+            print(line)
+        for line in answer_lines(answer, solver.robot.joints, given.degrees):
+            print(line)
+    return SOLVED if answer["success"] else NOT_SOLVED

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
+from .rows import real_array
 from .transforms import (
     MAX_POSITION_M,
-    real_array,
     se3_from_matrix,
     se3_from_xyz_quat,
     xyz_quat_from_se3,

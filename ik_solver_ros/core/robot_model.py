@@ -28,7 +28,7 @@ from .errors import (
     shown,
 )
 from .pinocchio_import import pin
-from .transforms import finite_numbers
+from .rows import finite_numbers
 from .urdf_check import Fault, UrdfJoint, UrdfTree, read_urdf, to_pinocchio_xml
 
 MOVING_TYPES = ("revolute", "prismatic", "continuous")

@@ -34,3 +34,24 @@ class Status(IntEnum):
     def is_success(self) -> bool:
         """True exactly for SOLVED and SOLVED_RELAXED."""
         return self in (Status.SOLVED, Status.SOLVED_RELAXED)
+
+    @property
+    def who_acts(self) -> str:
+        """Who can do something about it, in a few words; empty for success."""
+        return _WHO_ACTS.get(self, "")
+
+
+_WHO_ACTS = {
+    Status.INVALID_REQUEST: "the caller: correct the request",
+    Status.UNKNOWN_FRAME: "the caller: correct the name",
+    Status.FRAME_UNAVAILABLE: "the caller: name a frame that TF knows, or wait for it",
+    Status.NO_ROBOT_MODEL: "the system: a valid robot description is missing",
+    Status.NO_JOINT_STATE: "the system: fresh joint states are missing",
+    Status.UNREACHABLE: "change the task: trying again cannot help",
+    Status.JOINT_LIMITS: "change the task: only the limits of the blocking joints forbid it",
+    Status.NOT_CONVERGED: "try again: another seed, or more time",
+    Status.TIMEOUT: "try again: more time, or another seed",
+    Status.JOINT_JUMP: "try again: a nearer seed, or a larger jump",
+    Status.COLLISION: "change the task, or try again with another seed",
+    Status.INTERNAL_ERROR: "us: please report it",
+}

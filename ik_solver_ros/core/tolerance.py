@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from numpy.typing import ArrayLike
 
 from .errors import InvalidRequestError
-from .transforms import numbers
+from .rows import numbers
 
 Axes = tuple[float, float, float]
 DEFAULT_AXES: Axes = (0.0, 0.0, 0.0)

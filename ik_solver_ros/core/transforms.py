@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidRequestError, shown
+from .errors import InvalidRequestError
 from .pinocchio_import import pin
+from .rows import finite_numbers, real_array, shape_text
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
 MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
@@ -78,6 +79,22 @@ def se3_from_xyz_quat(
     return pin.SE3(pin.Quaternion(w, x, y, z), position)  # scalars are w, x, y, z here
 
 
+def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str = "target") -> pin.SE3:
+    """Build a pose from a position and roll, pitch, yaw about fixed axes, as in URDF.
+
+    Args:
+        xyz_m: position, 3 numbers in metres.
+        rpy_rad: roll about x, then pitch about y, then yaw about z, in radians.
+        field: how to call the pose in errors.
+
+    Raises:
+        InvalidRequestError: like :func:`se3_from_xyz_quat`.
+    """
+    position = _position(xyz_m, f"{field}.position")
+    angles = finite_numbers(rpy_rad, 3, f"{field}.orientation", "roll, pitch, yaw in radians")
+    return pin.SE3(pin.rpy.rpyToMatrix(*angles), position)
+
+
 def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
     """Build a pose from a 4x4 homogeneous matrix, cleaned to an exact rotation.
 
@@ -87,7 +104,7 @@ def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
     """
     values = real_array(matrix, field, "a 4 x 4 pose matrix")
     if values.shape != (4, 4):
-        raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {_shape(values)}")
+        raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {shape_text(values)}")
     if not np.isfinite(values).all():
         raise InvalidRequestError(field, "the pose matrix has a number that is not finite")
     rows = values.tolist()
@@ -163,38 +180,10 @@ def xyz_quat_from_se3(
     return (x, y, z), (qx, qy, qz, qw)
 
 
-def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
-    """``count`` finite floats out of any sequence or array.
-
-    Raises:
-        InvalidRequestError: naming ``field``, and what it should have been (``meaning``).
-    """
-    found = numbers(values, count, field, meaning)
-    for number in found:
-        if not math.isfinite(number):
-            raise InvalidRequestError(field, f"{number} is not a finite number")
-    return found
-
-
-def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
-    """Like :func:`finite_numbers`, infinities and NaN included."""
-    array = real_array(values, field, meaning)
-    if array.shape != (count,):
-        raise InvalidRequestError(
-            field, f"{meaning} expected: {count} numbers, not {_shape(array)}"
-        )
-    return array.tolist()
-
-
-def real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:
-    """Integers and floats as an array; text, booleans, complex numbers and None are refused."""
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError):  # rows of different lengths
-        array = np.asarray(None)
-    if array.dtype.kind not in "iuf":
-        raise InvalidRequestError(field, f"{meaning} expected, not {shown(values)}")
-    return array.astype(float)
+def rpy_from_se3(pose: pin.SE3) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of a pose in radians, about fixed axes, as in URDF."""
+    roll, pitch, yaw = pin.rpy.matrixToRpy(pose.rotation).tolist()
+    return roll, pitch, yaw
 
 
 def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
@@ -203,10 +192,6 @@ def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
         if not abs(number) <= MAX_POSITION_M:
             raise InvalidRequestError(field, f"{number:g} m is beyond {MAX_POSITION_M:g} m")
     return np.array(coordinates)
-
-
-def _shape(array: NDArray[np.float64]) -> str:
-    return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"
 
 
 def is_identity(pose: pin.SE3) -> bool:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 
 from geometry_msgs.msg import Pose
@@ -12,8 +11,7 @@ from ik_solver_ros.srv import SolveIK
 
 from ..core.robot_model import Joint
 from ..core.status import Status
-
-_BAR = 25  # characters between the limits
+from ..joint_table import joint_lines
 
 
 def report(
@@ -76,31 +74,10 @@ def _answer(
     if not response.success:
         yield f"          {response.message}"
         return
-    width = max(map(len, response.solution.name))
-    for name, position in zip(response.solution.name, response.solution.position):
-        yield f"          {name:{width}}  {_position(position, joints[name])}"
+    positions = dict(zip(response.solution.name, response.solution.position))
+    for line in joint_lines(positions, joints):
+        yield f"          {line}"
     yield (
         f"errors    {response.position_error:.1e} m   {response.orientation_error:.1e} rad   "
         "measured by forward kinematics on exactly these values"
     )
-
-
-def _position(position: float, joint: Joint) -> str:
-    if joint.is_prismatic:
-        shown = f"{position:9.4f} m            "
-    else:
-        shown = f"{position:9.4f} rad {math.degrees(position):7.1f}° "
-    return shown + _place(position, joint)
-
-
-def _place(position: float, joint: Joint) -> str:
-    if not math.isfinite(joint.lower) or not math.isfinite(joint.upper):
-        return "  no limits"
-    span = joint.upper - joint.lower
-    at = round((position - joint.lower) / span * (_BAR - 1)) if span > 0.0 else _BAR // 2
-    bar = "─" * at + "●" + "─" * (_BAR - 1 - at)
-    return f"{_limit(joint.lower, joint):>8} ├{bar}┤ {_limit(joint.upper, joint)}"
-
-
-def _limit(limit: float, joint: Joint) -> str:
-    return f"{limit:.3f}" if joint.is_prismatic else f"{math.degrees(limit):.0f}°"

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of numbers out of whatever a caller gives, or a sentence why it is none."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InvalidRequestError, shown
+
+
+def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
+    """``count`` finite floats out of any sequence or array.
+
+    Raises:
+        InvalidRequestError: naming ``field``, and what it should have been (``meaning``).
+    """
+    found = numbers(values, count, field, meaning)
+    for number in found:
+        if not math.isfinite(number):
+            raise InvalidRequestError(field, f"{number} is not a finite number")
+    return found
+
+
+def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
+    """Like :func:`finite_numbers`, infinities and NaN included."""
+    array = real_array(values, field, meaning)
+    if array.shape != (count,):
+        raise InvalidRequestError(
+            field, f"{meaning} expected: {count} numbers, not {shape_text(array)}"
+        )
+    return array.tolist()
+
+
+def real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:
+    """Integers and floats as an array; text, booleans, complex numbers and None are refused."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError):  # rows of different lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "iuf":
+        raise InvalidRequestError(field, f"{meaning} expected, not {shown(values)}")
+    return array.astype(float)
+
+
+def shape_text(array: NDArray[np.float64]) -> str:
+    """``a single number`` or ``2 x 3 numbers``."""
+    return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"

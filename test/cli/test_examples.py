@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of `ik COMMAND --help` run as they stand, from the root of the repository."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+
+import pytest
+
+from ik_solver_ros.cli.main import COMMANDS
+from support.robots import REPOSITORY
+
+NEEDS_A_NODE = ("call",)
+EXAMPLES = [
+    line
+    for command in COMMANDS
+    if command not in NEEDS_A_NODE
+    for line in importlib.import_module(f"ik_solver_ros.cli.{command}").EXAMPLES
+]
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_runs_as_it_stands(line):
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=REPOSITORY, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    assert run.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_examples(command):
+    module = importlib.import_module(f"ik_solver_ros.cli.{command}")
+    assert module.EXAMPLES
+    assert all(f"ik {command} " in line for line in module.EXAMPLES)
