@@ -47,6 +47,8 @@ class Arm:
         )
         self._default_seed = _middle(chain.limits)
         self._default_seed.setflags(write=False)
+        self._default_by_name = dict(zip(chain.variable_names, self._default_seed.tolist()))
+        self._known = frozenset(robot.joints)
 
     def verify(self, q: Floats, problem: Problem) -> VerifiedSolution | Rejection:
         """Judge variables ``q`` (m,) by the complete model."""
@@ -58,9 +60,8 @@ class Arm:
 
     def measure(self, q: Floats, problem: Problem) -> PoseError:
         """Pose error of variables ``q`` (m,) by the complete model."""
-        values = self.chain.report(q).tolist()
         return self._verifier.measure(
-            values, problem.T_base_target, problem.tolerance, self._T_tip_tcp
+            self.chain.report(q), problem.T_base_target, problem.tolerance, self._T_tip_tcp
         )
 
     def pose(self, q: Floats) -> pin.SE3:
@@ -79,6 +80,8 @@ class Arm:
         if seed is None:
             return self._default_seed
         names = self.chain.joint_names
+        if type(seed) is tuple and len(seed) == len(names) and not self.chain.has_followers:
+            return np.array(seed)
         if not isinstance(seed, Mapping):
             if len(seed) != len(names):
                 raise InvalidRequestError(
@@ -105,16 +108,13 @@ class Arm:
         return rows[:, [chain.joint_names.index(name) for name in chain.variable_names]]
 
     def _by_name(self, seed: Mapping[str, float]) -> Floats:
-        q = self._default_seed.copy()
-        for i, name in enumerate(self.chain.variable_names):
-            if name in seed:
-                q[i] = seed[name]
-            elif self.chain.has_followers:
-                q[i] = self._from_follower(name, seed, q[i])
-        for name in seed:
-            if name not in self.robot.joints:
-                raise InvalidRequestError("seed", self.robot.no_such_joint(name))
-        return q
+        if not self._known.issuperset(seed):
+            unknown = next(name for name in seed if name not in self._known)
+            raise InvalidRequestError("seed", self.robot.no_such_joint(unknown))
+        defaults = self._default_by_name
+        if self.chain.has_followers:
+            defaults = {n: self._from_follower(n, seed, q) for n, q in defaults.items()}
+        return np.array([seed.get(name, default) for name, default in defaults.items()])
 
     def _from_follower(self, master: str, seed: Mapping[str, float], default: float) -> float:
         for name in self.chain.joint_names:

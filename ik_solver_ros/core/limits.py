@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import le
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,11 +70,8 @@ class Limits:
 
     def left_by(self, q: Sequence[float]) -> list[int]:
         """Which variables are outside."""
-        if all(map(le, self._lowest, q)) and all(map(le, q, self._highest)):
-            return []
-        return [
-            i for i, (a, b) in enumerate(zip(self._lowest, self._highest)) if not a <= q[i] <= b
-        ]
+        bounds = zip(q, self._lowest, self._highest)
+        return [i for i, (x, a, b) in enumerate(bounds) if not a <= x <= b]
 
     def excess(self, q: Floats) -> Floats:
         """How far each variable is outside, 0 inside."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .pinocchio_import import pin
-from .tolerance import Axes, Tolerance
+from .tolerance import Axes, AxisTolerance, Tolerance
 
 
 class PoseError(NamedTuple):
@@ -43,14 +43,17 @@ def pose_error(T_target_tcp: pin.SE3, tolerance: Tolerance) -> PoseError:
     only the twist about the third (Dobrowolski, "Swing-twist decomposition in Clifford algebra",
     2015).
     """
-    x, y, z, *quat_xyzw = pin.SE3ToXYZQUAT(T_target_tcp).tolist()
-    px, py, pz = tolerance.position.free
-    position = (0.0 if px else x, 0.0 if py else y, 0.0 if pz else z)
-    return PoseError(position, _orientation_error(quat_xyzw, tolerance.orientation.free))
+    x, y, z, *quat_xyzw = pin.SE3ToXYZQUATtuple(T_target_tcp)
+    if tolerance.position.constraints < 3:
+        px, py, pz = tolerance.position.free
+        x, y, z = 0.0 if px else x, 0.0 if py else y, 0.0 if pz else z
+    return PoseError((x, y, z), _orientation_error(quat_xyzw, tolerance.orientation))
 
 
-def _orientation_error(quat_xyzw: Sequence[float], free: tuple[bool, bool, bool]) -> Axes:
-    free_axes = sum(free)
+def _orientation_error(quat_xyzw: Sequence[float], tolerance: AxisTolerance) -> Axes:
+    free, free_axes = tolerance.free, 3 - tolerance.constraints
+    if free_axes == 0:
+        return _rotation_vector(*quat_xyzw)
     if free_axes == 3:
         return (0.0, 0.0, 0.0)
     if free_axes == 2:
@@ -58,14 +61,15 @@ def _orientation_error(quat_xyzw: Sequence[float], free: tuple[bool, bool, bool]
         bounded = free.index(False)
         error[bounded] = _wrapped(2.0 * math.atan2(quat_xyzw[bounded], quat_xyzw[3]))
         return (error[0], error[1], error[2])
-    x, y, z, w = quat_xyzw
-    if free_axes == 1:
-        x, y, z, w = _swing(quat_xyzw, free.index(True))
+    return _rotation_vector(*_swing(quat_xyzw, free.index(True)))
+
+
+def _rotation_vector(x: float, y: float, z: float, w: float) -> Axes:
     if w < 0.0:
         x, y, z, w = -x, -y, -z, -w
     sine = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 * math.atan2(sine, w) / sine if sine > 0.0 else 2.0
-    return (scale * x, scale * y, scale * z)
+    return scale * x, scale * y, scale * z
 
 
 def _swing(quat_xyzw: Sequence[float], axis: int) -> tuple[float, float, float, float]:

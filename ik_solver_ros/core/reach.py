@@ -33,10 +33,8 @@ class Reach:
 
     def certainly_exceeded(self, T_base_target: pin.SE3, tolerance: Tolerance) -> str:
         """A sentence if no configuration can reach the target, limits or not; else empty."""
-        position, orientation = tolerance.position, tolerance.orientation
-        if any(position.free):
-            return ""
-        slack = position.norm + math.hypot(*position.axes)
+        orientation = tolerance.orientation
+        slack = tolerance.position.reach
         if self._last_turns and orientation.is_default:
             point = T_base_target.act(self._last_in_tcp).tolist()
             reach = self._length

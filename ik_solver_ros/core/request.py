@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from .errors import InvalidRequestError, shown
 from .pinocchio_import import pin
-from .tolerance import DEFAULT_AXES, Axes, tolerance_axes
-from .transforms import checked_se3, se3_from_xyz_quat, tcp_pose
+from .rows import plain_floats
+from .tolerance import DEFAULT_AXES, FREE_AXES, Axes, tolerance_axes
+from .transforms import checked_se3, tcp_pose
 
 Seed = Mapping[str, float] | tuple[float, ...] | None
 
@@ -23,7 +23,7 @@ LARGEST_POSITION = 1e6  # rad or m; far beyond any joint, and the kernel's own b
 _LARGEST = 1e9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class IKRequest:
     """Where the tool shall be, how exactly, and what an answer may look like.
 
@@ -55,30 +55,42 @@ class IKRequest:
     allow_relaxed: bool = False
     timeout_s: float = 0.0
 
-    def __post_init__(self) -> None:
-        freeze = object.__setattr__
-        freeze(self, "T_base_target", checked_se3(self.T_base_target, "target"))
-        freeze(self, "T_tip_tcp", tcp_pose(self.T_tip_tcp))
-        _check_type("tip_frame", self.tip_frame, str, "a link's name")
-        _check_type("allow_relaxed", self.allow_relaxed, (bool, np.bool_), "True or False")
-        freeze(
-            self,
-            "position_tolerance",
-            tolerance_axes(self.position_tolerance, "position_tolerance"),
-        )
-        freeze(
-            self,
-            "orientation_tolerance",
-            tolerance_axes(self.orientation_tolerance, "orientation_tolerance"),
-        )
-        if all(map(math.isinf, self.position_tolerance + self.orientation_tolerance)):
+    def __init__(
+        self,
+        T_base_target: Any,
+        tip_frame: str = "",
+        T_tip_tcp: Any = None,
+        position_tolerance: ArrayLike = DEFAULT_AXES,
+        orientation_tolerance: ArrayLike = DEFAULT_AXES,
+        seed: Any = None,
+        max_joint_jump: float = 0.0,
+        max_solutions: int = 1,
+        allow_relaxed: bool = False,
+        timeout_s: float = 0.0,
+    ) -> None:
+        position_axes = tolerance_axes(position_tolerance, "position_tolerance")
+        orientation_axes = tolerance_axes(orientation_tolerance, "orientation_tolerance")
+        orientation_free = orientation_axes == FREE_AXES
+        target = checked_se3(T_base_target, "target", orientation_free)
+        _check_type("tip_frame", tip_frame, str, "a link's name")
+        _check_type("allow_relaxed", allow_relaxed, (bool, np.bool_), "True or False")
+        if orientation_free and position_axes == FREE_AXES:
             reason = "every axis of position and orientation is free: there is nothing to reach"
             raise InvalidRequestError("position_tolerance", reason)
-        if self.seed is not None:
-            freeze(self, "seed", _checked_seed(self.seed))
-        _check_bound("max_joint_jump", self.max_joint_jump)
-        _check_bound("timeout_s", self.timeout_s)
-        check_count("max_solutions", self.max_solutions, 0, _MOST_SOLUTIONS)
+        _check_bound("max_joint_jump", max_joint_jump)
+        _check_bound("timeout_s", timeout_s)
+        check_count("max_solutions", max_solutions, 0, _MOST_SOLUTIONS)
+        fields = self.__dict__  # setting an attribute is refused
+        fields["T_base_target"] = target
+        fields["tip_frame"] = tip_frame
+        fields["T_tip_tcp"] = tcp_pose(T_tip_tcp)
+        fields["position_tolerance"] = position_axes
+        fields["orientation_tolerance"] = orientation_axes
+        fields["seed"] = _checked_seed(seed)
+        fields["max_joint_jump"] = max_joint_jump
+        fields["max_solutions"] = max_solutions
+        fields["allow_relaxed"] = allow_relaxed
+        fields["timeout_s"] = timeout_s
 
     @classmethod
     def from_xyz_quat(
@@ -86,7 +98,6 @@ class IKRequest:
         xyz_m: ArrayLike,
         quat_xyzw: ArrayLike,
         *,
-        orientation_tolerance: ArrayLike = DEFAULT_AXES,
         tcp_offset: Any = None,
         **options: Any,
     ) -> IKRequest:
@@ -96,17 +107,13 @@ class IKRequest:
             xyz_m: position, 3 numbers in metres.
             quat_xyzw: quaternion x, y, z, w of any norm from 1e-6 on; may be zero where all three
                 orientation axes are free.
-            orientation_tolerance: radians per axis of the target frame.
             tcp_offset: tool centre point in the tip frame: (xyz, quat_xyzw), a 4x4 matrix or SE3.
             options: the other attributes of :class:`IKRequest` by name.
 
         Raises:
             InvalidRequestError: naming the field and its value.
         """
-        axes = tolerance_axes(orientation_tolerance, "orientation_tolerance")
-        free = all(math.isinf(axis) for axis in axes)
-        target = se3_from_xyz_quat(xyz_m, quat_xyzw, orientation_free=free)
-        return cls(target, orientation_tolerance=axes, T_tip_tcp=tcp_offset, **options)
+        return cls((xyz_m, quat_xyzw), T_tip_tcp=tcp_offset, **options)
 
     @classmethod
     def from_matrix(
@@ -117,6 +124,15 @@ class IKRequest:
 
 
 def _checked_seed(seed: Any) -> Seed:
+    if seed is None:
+        return None
+    row = plain_floats(seed)
+    if row is not None and _are_positions(row):
+        return tuple(row)
+    if type(seed) is dict:
+        seed = seed.copy()  # first: what is judged cannot be changed any more
+        if _are_positions(seed.values()) and _are_names(seed):
+            return seed
     if isinstance(seed, Mapping):
         return {str(name): _seed_value(str(name), value) for name, value in seed.items()}
     is_row = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
@@ -125,6 +141,18 @@ def _checked_seed(seed: Any) -> Seed:
     raise InvalidRequestError(
         "seed", f"a mapping by joint name or a row of numbers expected, not {shown(seed)}"
     )
+
+
+def _are_positions(values: Iterable[Any]) -> bool:
+    """Whether all are plain floats where a joint can be; others are looked at one by one."""
+    for value in values:  # noqa: SIM110 - a generator takes longer
+        if not (type(value) is float and abs(value) <= LARGEST_POSITION):
+            return False
+    return True
+
+
+def _are_names(values: Iterable[Any]) -> bool:
+    return all(type(value) is str for value in values)
 
 
 def _seed_value(joint: str, value: Any) -> float:
@@ -145,6 +173,8 @@ def _check_type(field: str, value: Any, kind: Any, meaning: str) -> None:
 
 
 def _check_bound(field: str, value: Any) -> None:
+    if type(value) is float and 0.0 <= value <= _LARGEST:
+        return
     if not _is_number(value):
         raise InvalidRequestError(field, f"{shown(value)} is not a number")
     if not 0.0 <= value <= _LARGEST:
@@ -159,6 +189,8 @@ def check_count(field: str, value: Any, least: int, most: int) -> None:
     Raises:
         InvalidRequestError: naming ``field``.
     """
+    if type(value) is int and least <= value <= most:
+        return
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise InvalidRequestError(field, f"{shown(value)} is not a whole number")
     if not least <= value <= most:

@@ -32,7 +32,7 @@ class Closest:
     orientation_error_rad: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class IKResult:
     """The end of one request.
 
@@ -59,9 +59,32 @@ class IKResult:
     solve_time_s: float = 0.0
     solver: str = ""
 
-    def __post_init__(self) -> None:
-        if self.status.is_success != (self.solution is not None):
-            raise ValueError(f"{self.status.name} and the solution contradict each other")
+    def __init__(
+        self,
+        status: Status,
+        message: str,
+        solution: VerifiedSolution | None = None,
+        alternatives: tuple[VerifiedSolution, ...] = (),
+        blocking_joints: tuple[str, ...] = (),
+        closest: Closest | None = None,
+        iterations: int = 0,
+        attempts: int = 0,
+        solve_time_s: float = 0.0,
+        solver: str = "",
+    ) -> None:
+        if status.is_success != (solution is not None):
+            raise ValueError(f"{status.name} and the solution contradict each other")
+        fields = self.__dict__  # setting an attribute is refused
+        fields["status"] = status
+        fields["message"] = message
+        fields["solution"] = solution
+        fields["alternatives"] = alternatives
+        fields["blocking_joints"] = blocking_joints
+        fields["closest"] = closest
+        fields["iterations"] = iterations
+        fields["attempts"] = attempts
+        fields["solve_time_s"] = solve_time_s
+        fields["solver"] = solver
 
     @property
     def success(self) -> bool:

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of numbers out of whatever a caller gives, or a sentence why it is none."""
+"""Rows of numbers out of whatever a caller gives, or a sentence why it is none.
+
+Nearly all of them hold floats and nothing else. Those are read as they are, since one NumPy call
+for each question about them would take longer than the search for an answer.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,20 +24,46 @@ def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> l
         InvalidRequestError: naming ``field``, and what it should have been (``meaning``).
     """
     found = numbers(values, count, field, meaning)
+    check_finite(found, field)
+    return found
+
+
+def check_finite(found: Sequence[float], field: str) -> None:
+    """Refuse infinities and NaN.
+
+    Raises:
+        InvalidRequestError: naming ``field``.
+    """
     for number in found:
         if not math.isfinite(number):
             raise InvalidRequestError(field, f"{number} is not a finite number")
-    return found
 
 
 def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
     """Like :func:`finite_numbers`, infinities and NaN included."""
+    plain = plain_floats(values)
+    if plain is not None and len(plain) == count:
+        return plain
     array = real_array(values, field, meaning)
     if array.shape != (count,):
         raise InvalidRequestError(
             field, f"{meaning} expected: {count} numbers, not {shape_text(array)}"
         )
     return array.tolist()
+
+
+def plain_floats(values: Any) -> list[float] | None:
+    """A copy of a list, a tuple or a row of an array with floats and nothing else, else None."""
+    if type(values) is np.ndarray and values.dtype.kind == "f":
+        values = values.tolist()
+    elif type(values) is list or type(values) is tuple:
+        values = [*values]  # first: what is judged cannot be changed any more
+    if type(values) is not list:
+        return None
+    for value in values:
+        if type(value) is not float:
+            return None
+    return values
 
 
 def real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float64]:

@@ -44,8 +44,10 @@ class Run:
         """Carry the request to its end."""
         problem = self.problem()
         out_of_reach = self._arm.reach.certainly_exceeded(problem.T_base_target, problem.tolerance)
-        attempts = _ATTEMPTS_OUT_OF_REACH if out_of_reach else problem.max_attempts
-        outcome, answers = self._answers(problem._replace(max_attempts=attempts))
+        searched = problem
+        if out_of_reach:
+            searched = problem._replace(max_attempts=_ATTEMPTS_OUT_OF_REACH)
+        outcome, answers = self._answers(searched)
         if answers:
             return self._solved(Status.SOLVED, answers, problem)
         if self._request.allow_relaxed:

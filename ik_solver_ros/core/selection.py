@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from .chain import Chain
@@ -14,7 +12,7 @@ from .verification import VerifiedSolution
 
 
 def nearest_first(
-    solutions: Sequence[VerifiedSolution], chain: Chain, seed: Floats
+    solutions: list[VerifiedSolution], chain: Chain, seed: Floats
 ) -> list[VerifiedSolution]:
     """Sort by distance from the seed: the largest change of one joint, 0.3 m counting as 1 rad.
 

@@ -33,7 +33,7 @@ class Status(IntEnum):
     @property
     def is_success(self) -> bool:
         """True exactly for SOLVED and SOLVED_RELAXED."""
-        return self in (Status.SOLVED, Status.SOLVED_RELAXED)
+        return self is Status.SOLVED or self is Status.SOLVED_RELAXED
 
     @property
     def who_acts(self) -> str:

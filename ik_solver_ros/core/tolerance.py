@@ -7,13 +7,15 @@ import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError
 from .rows import numbers
 
 Axes = tuple[float, float, float]
 DEFAULT_AXES: Axes = (0.0, 0.0, 0.0)
+FREE_AXES: Axes = (math.inf, math.inf, math.inf)
 _FINEST = 1e-9  # m or rad; below this an error is mostly rounding
 _WIDE_M, _WIDE_RAD = 5e-4, 5e-3
 
@@ -38,7 +40,7 @@ class AxisTolerance:
         """Combine a request's axes with the default bound of the settings."""
         return cls(axes, norm, tuple(math.isinf(a) for a in axes))  # type: ignore[arg-type]
 
-    @property
+    @cached_property
     def constraints(self) -> int:
         """How many axes are not free."""
         return 3 - sum(self.free)
@@ -47,6 +49,18 @@ class AxisTolerance:
     def is_default(self) -> bool:
         """No axis is free or bounded by itself."""
         return self.axes == DEFAULT_AXES
+
+    @cached_property
+    def reach(self) -> float:
+        """No error that is accepted is longer than this; inf where an axis is free."""
+        return self.norm + math.hypot(*self.axes)
+
+    @cached_property
+    def bounds(self) -> NDArray[np.float64]:
+        """``axes`` as an array, read-only."""
+        bounds = np.array(self.axes)
+        bounds.setflags(write=False)
+        return bounds
 
     def accepts(self, error: Axes) -> bool:
         """Whether an error vector (zero along free axes) is inside; a NaN never is."""

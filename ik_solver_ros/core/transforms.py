@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one place where numbers from outside become a ``pin.SE3``.
 
-ROS and this package write quaternions as x, y, z, w (the order is in the name: ``quat_xyzw``).
-``pin.Quaternion`` takes scalars as w, x, y, z. Nothing else in the package builds a pose from a
-quaternion, so the order can be wrong in one place only, and is tested there.
+ROS and this package write quaternions as x, y, z, w (the order is in the name: ``quat_xyzw``), and
+so does ``pin.XYZQUATToSE3``; ``pin.Quaternion`` takes scalars as w, x, y, z. Nothing else in the
+package builds a pose from a quaternion, so the order can be wrong in one place only, and is tested
+there.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
-from .rows import finite_numbers, real_array, shape_text
+from .rows import check_finite, finite_numbers, numbers, real_array, shape_text
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
+_PLAIN_SQUARES = (1e-6, 1e6)  # norms whose square neither overflows nor vanishes
 MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
 _MAX_ROTATION_DEFECT = 1e-3  # a given matrix that is further from a rotation is refused
 _ROUNDING = 1e-12  # a rotation that is this close needs no cleaning
@@ -39,10 +41,22 @@ def unit_quat_xyzw(
     Raises:
         InvalidRequestError: for a wrong shape, a number that is not finite, or a norm below 1e-6.
     """
-    x, y, z, w = finite_numbers(quat_xyzw, 4, field, "a quaternion x, y, z, w")
+    x, y, z, w = numbers(quat_xyzw, 4, field, "a quaternion x, y, z, w")
+    square = x * x + y * y + z * z + w * w
+    if _PLAIN_SQUARES[0] <= square <= _PLAIN_SQUARES[1]:  # all finite, then
+        norm = math.sqrt(square)
+        return x / norm, y / norm, z / norm, w / norm
+    return _unit_of_any_size((x, y, z, w), field)
+
+
+def _unit_of_any_size(
+    quat_xyzw: tuple[float, float, float, float], field: str
+) -> tuple[float, float, float, float]:
+    """Scaled first: squares of 1e200 overflow and squares of 1e-200 vanish."""
+    x, y, z, w = quat_xyzw
+    check_finite(quat_xyzw, field)
     largest = max(abs(x), abs(y), abs(z), abs(w))
-    # Scaled first: squares of 1e200 overflow and squares of 1e-200 vanish.
-    norm = largest * math.sqrt(sum((c / largest) ** 2 for c in (x, y, z, w))) if largest else 0.0
+    norm = largest * math.sqrt(sum((c / largest) ** 2 for c in quat_xyzw)) if largest else 0.0
     if not norm >= _MIN_QUATERNION_NORM:
         raise InvalidRequestError(
             field,
@@ -75,8 +89,7 @@ def se3_from_xyz_quat(
         finite_numbers(quat_xyzw, 4, f"{field}.orientation", "numbers")
     ):
         quat_xyzw = (0.0, 0.0, 0.0, 1.0)
-    x, y, z, w = unit_quat_xyzw(quat_xyzw, f"{field}.orientation")
-    return pin.SE3(pin.Quaternion(w, x, y, z), position)  # scalars are w, x, y, z here
+    return pin.XYZQUATToSE3([*position, *unit_quat_xyzw(quat_xyzw, f"{field}.orientation")])
 
 
 def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str = "target") -> pin.SE3:
@@ -92,7 +105,7 @@ def se3_from_xyz_rpy(xyz_m: ArrayLike, rpy_rad: ArrayLike, field: str = "target"
     """
     position = _position(xyz_m, f"{field}.position")
     angles = finite_numbers(rpy_rad, 3, f"{field}.orientation", "roll, pitch, yaw in radians")
-    return pin.SE3(pin.rpy.rpyToMatrix(*angles), position)
+    return pin.SE3(pin.rpy.rpyToMatrix(*angles), np.array(position))
 
 
 def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
@@ -116,25 +129,30 @@ def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
         raise InvalidRequestError(field, "the last row of the pose matrix is not 0, 0, 0, 1")
     quaternion = pin.Quaternion(np.ascontiguousarray(values[:3, :3]))
     quaternion.normalize()
-    return pin.SE3(quaternion, _position(values[:3, 3], f"{field}.position"))
+    return pin.SE3(quaternion, np.array(_position(values[:3, 3], f"{field}.position")))
 
 
-def checked_se3(pose: Any, field: str) -> pin.SE3:
-    """A copy of a pose that somebody else made, as good as one made here.
+def checked_se3(pose: Any, field: str, orientation_free: bool = False) -> pin.SE3:
+    """A pose in any form that callers have, judged, and never the caller's own object.
 
     Args:
-        pose: ``pin.SE3``, which may hold anything, or a 4x4 matrix.
+        pose: (xyz_m, quat_xyzw), a 4x4 matrix, or ``pin.SE3``, which may hold anything.
         field: how to call it in the error.
+        orientation_free: accept a zero quaternion.
 
     Raises:
-        InvalidRequestError: like :func:`se3_from_matrix`.
+        InvalidRequestError: like :func:`se3_from_xyz_quat` and :func:`se3_from_matrix`.
     """
+    if isinstance(pose, (tuple, list)) and len(pose) == 2:
+        return se3_from_xyz_quat(pose[0], pose[1], field, orientation_free)
     if not isinstance(pose, pin.SE3):
         return se3_from_matrix(pose, field)
+    pose = pose.copy()  # first: what is judged cannot be changed any more
     rows = pose.homogeneous.tolist()
-    is_clean = _rotation_defect(rows) <= _ROUNDING
-    if is_clean and all(abs(row[3]) <= MAX_POSITION_M for row in rows):
-        return pin.SE3(pose)
+    (*_, x), (*_, y), (*_, z), _ = rows
+    is_near = abs(x) <= MAX_POSITION_M and abs(y) <= MAX_POSITION_M and abs(z) <= MAX_POSITION_M
+    if is_near and _rotation_defect(rows) <= _ROUNDING:
+        return pose
     return se3_from_matrix(rows, field)
 
 
@@ -144,11 +162,7 @@ def tcp_pose(offset: Any) -> pin.SE3 | None:
     Raises:
         InvalidRequestError: naming ``tcp_offset``.
     """
-    if offset is None:
-        return None
-    if isinstance(offset, (tuple, list)) and len(offset) == 2:
-        return se3_from_xyz_quat(offset[0], offset[1], "tcp_offset")
-    return checked_se3(offset, "tcp_offset")
+    return None if offset is None else checked_se3(offset, "tcp_offset")
 
 
 def _rotation_defect(rows: list[list[float]]) -> float:
@@ -186,12 +200,13 @@ def rpy_from_se3(pose: pin.SE3) -> tuple[float, float, float]:
     return roll, pitch, yaw
 
 
-def _position(xyz_m: ArrayLike, field: str) -> NDArray[np.float64]:
-    coordinates = finite_numbers(xyz_m, 3, field, "x, y, z in metres")
-    for number in coordinates:
-        if not abs(number) <= MAX_POSITION_M:
-            raise InvalidRequestError(field, f"{number:g} m is beyond {MAX_POSITION_M:g} m")
-    return np.array(coordinates)
+def _position(xyz_m: ArrayLike, field: str) -> list[float]:
+    x, y, z = coordinates = numbers(xyz_m, 3, field, "x, y, z in metres")
+    if abs(x) <= MAX_POSITION_M and abs(y) <= MAX_POSITION_M and abs(z) <= MAX_POSITION_M:
+        return coordinates
+    check_finite(coordinates, field)
+    farthest = max(coordinates, key=abs)
+    raise InvalidRequestError(field, f"{farthest:g} m is beyond {MAX_POSITION_M:g} m")
 
 
 def is_identity(pose: pin.SE3) -> bool:

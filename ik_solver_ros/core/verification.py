@@ -9,7 +9,8 @@ from exactly the values that will go into the message. Solvers work on the flat 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +20,15 @@ from .pinocchio_import import pin
 from .pose_error import PoseError, pose_error
 from .robot_model import RobotModel
 from .tolerance import Tolerance
+from .transforms import is_identity
 
 _KEY = object()
+_LARGEST = sys.float_info.max
+_NO_ERROR = PoseError((math.nan,) * 3, (math.nan,) * 3)
 MIMIC_DEFECT = 1e-9  # rad or m between a follower and its master; rounding is 1e-16
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False)
+@dataclass(frozen=True, init=False, eq=False)
 class VerifiedSolution:
     """Joint positions that reach the target; only this module can make one.
 
@@ -54,13 +58,14 @@ class VerifiedSolution:
         if key is not _KEY:
             raise TypeError("a VerifiedSolution is made by verification.Verifier and nobody else")
         jumps = [abs(value - start) for value, start in zip(q.tolist(), seed)]
-        freeze = object.__setattr__
-        freeze(self, "joint_names", names)
-        freeze(self, "q", q)
-        freeze(self, "position_error_m", error.position_m)
-        freeze(self, "orientation_error_rad", error.orientation_rad)
-        freeze(self, "max_joint_jump", max(jumps))
-        freeze(self, "jumping_joint", names[jumps.index(max(jumps))])
+        largest = max(jumps)
+        fields = self.__dict__  # setting an attribute is refused
+        fields["joint_names"] = names
+        fields["q"] = q
+        fields["position_error_m"] = error.position_m
+        fields["orientation_error_rad"] = error.orientation_rad
+        fields["max_joint_jump"] = largest
+        fields["jumping_joint"] = names[jumps.index(largest)]
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,15 @@ class Verifier:
         self._robot = robot
         self._base = robot.frame_id(base_frame, "base_frame")
         self._tip = robot.frame_id(tip_frame, "tip_frame")
+        self._base_is_world = _is_world(robot.model.frames[self._base])
         self._names = tuple(joint_names)
         joints = [robot.joint(name) for name in joint_names]
-        self._limits = [(j.lower, j.upper) for j in joints]
-        self._slots = [robot.slot(name) for name in joint_names]
+        self._lower = [max(j.lower, -_LARGEST) for j in joints]  # infinity is outside of all
+        self._upper = [min(j.upper, _LARGEST) for j in joints]
+        slots = [robot.slot(name) for name in joint_names]
+        self._straight = _indices(i for i, (_, as_cos_sin) in enumerate(slots) if not as_cos_sin)
+        self._straight_slots = _indices(index for index, as_cos_sin in slots if not as_cos_sin)
+        self._turning = [(i, index) for i, (index, as_cos_sin) in enumerate(slots) if as_cos_sin]
         self._neutral = robot.configuration({})
         self._followers = [
             (i, self._names.index(j.master), j.multiplier, j.offset)
@@ -104,16 +114,23 @@ class Verifier:
 
     def measure(
         self,
-        values: Sequence[float],
+        values: NDArray[np.float64],
         T_base_target: pin.SE3,
         tolerance: Tolerance,
         T_tip_tcp: pin.SE3 | None = None,
     ) -> PoseError:
-        """Pose error of the tool centre point for joint positions, by forward kinematics."""
+        """Pose error of the tool centre point for joint positions, by forward kinematics.
+
+        It is NaN for a wrong count of positions.
+        """
+        if len(values) != len(self._names):
+            return _NO_ERROR
         data, model = self._robot.data(), self._robot.model
         pin.forwardKinematics(model, data, self._configuration(values))
-        T_world_tip = pin.updateFramePlacement(model, data, self._tip)
-        T_base_tip = pin.updateFramePlacement(model, data, self._base).actInv(T_world_tip)
+        T_base_tip = pin.updateFramePlacement(model, data, self._tip)
+        if not self._base_is_world:
+            T_world_base = pin.updateFramePlacement(model, data, self._base)
+            T_base_tip = T_world_base.actInv(T_base_tip)
         T_base_tcp = T_base_tip if T_tip_tcp is None else T_base_tip * T_tip_tcp
         return pose_error(T_base_target.actInv(T_base_tcp), tolerance)
 
@@ -140,7 +157,7 @@ class Verifier:
             return Rejection(f"{len(numbers)} positions for {len(self._names)} joints")
         if fault := self._limit_fault(numbers) or self._follower_fault(numbers):
             return Rejection(fault)
-        error = self.measure(numbers, T_base_target, tolerance, T_tip_tcp)
+        error = self.measure(q, T_base_target, tolerance, T_tip_tcp)
         if not tolerance.accepts(error.position, error.orientation):
             return Rejection(
                 f"off by {error.position_m:.3g} m and {error.orientation_rad:.3g} rad", error
@@ -148,19 +165,19 @@ class Verifier:
         q.setflags(write=False)
         return VerifiedSolution(_KEY, self._names, q, error, seed)
 
-    def _configuration(self, values: Sequence[float]) -> NDArray[np.float64]:
+    def _configuration(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pinocchio's full q; the other joints are neutral."""
         q = self._neutral.copy()
-        for value, (index, as_cos_sin) in zip(values, self._slots):
-            if as_cos_sin:
-                q[index], q[index + 1] = math.cos(value), math.sin(value)
-            else:
-                q[index] = value
+        q[self._straight_slots] = values[self._straight]
+        for i, index in self._turning:
+            q[index], q[index + 1] = math.cos(values[i]), math.sin(values[i])
         return q
 
     def _limit_fault(self, values: Sequence[float]) -> str:
-        for name, value, (lower, upper) in zip(self._names, values, self._limits):
-            if not (lower <= value <= upper and math.isfinite(value)):  # NaN fails, too
-                return f"joint '{name}' at {value!r} is outside [{lower!r}, {upper!r}]"
+        for name, value, lower, upper in zip(self._names, values, self._lower, self._upper):
+            if not lower <= value <= upper:  # NaN fails, too
+                joint = self._robot.joint(name)
+                return f"joint '{name}' at {value!r} is outside [{joint.lower!r}, {joint.upper!r}]"
         return ""
 
     def _follower_fault(self, values: Sequence[float]) -> str:
@@ -168,3 +185,16 @@ class Verifier:
             if not abs(values[i] - (multiplier * values[master] + offset)) <= MIMIC_DEFECT:
                 return f"joint '{self._names[i]}' does not follow '{self._names[master]}'"
         return ""
+
+
+def _indices(numbers: Iterable[int]) -> slice | NDArray[np.intp]:
+    """Numbers to index an array with; a slice where they follow each other, which is faster."""
+    found = list(numbers)
+    if found and found == list(range(found[0], found[0] + len(found))):
+        return slice(found[0], found[0] + len(found))
+    return np.array(found, dtype=np.intp)
+
+
+def _is_world(frame: pin.Frame) -> bool:
+    """Whether a frame stands still where Pinocchio's world is."""
+    return frame.parentJoint == 0 and is_identity(frame.placement)

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import numpy as np
-
 from ..._kernel import Chain as KernelChain
 from ..chain import Chain
 from ..limits import Floats
-from ..tolerance import Axes, Tolerance
 from .base import BatchOutcome, Outcome, Problem
 
 
@@ -21,7 +18,8 @@ class NumericSolver:
 
     def search(self, problem: Problem) -> Outcome:
         """See ``Solver.search``."""
-        limits = problem.limits
+        limits, tolerance = problem.limits, problem.tolerance
+        position, orientation = tolerance.position, tolerance.orientation
         candidates, seed_converged, closest, _, _, iterations, attempts, timed_out = _kernel_chain(
             problem.chain
         ).search(
@@ -29,7 +27,10 @@ class NumericSolver:
             problem.seed,
             limits.lower,
             limits.upper,
-            *_bounds(problem.tolerance),
+            position.bounds,
+            orientation.bounds,
+            position.norm,
+            orientation.norm,
             problem.use_slack,
             problem.wanted,
             problem.seed_suffices,
@@ -50,13 +51,17 @@ class NumericSolver:
         threads: int,
     ) -> BatchOutcome:
         """See ``Solver.search_batch``."""
-        limits = problem.limits
+        limits, tolerance = problem.limits, problem.tolerance
+        position, orientation = tolerance.position, tolerance.orientation
         q, reached, *_ = _kernel_chain(problem.chain).solve_batch(
             T_base_targets,
             seeds,
             limits.lower,
             limits.upper,
-            *_bounds(problem.tolerance),
+            position.bounds,
+            orientation.bounds,
+            position.norm,
+            orientation.norm,
             problem.use_slack,
             problem.max_attempts,
             chain_seeds,
@@ -76,13 +81,3 @@ def _kernel_chain(chain: Chain) -> KernelChain:
         chain.T_last_tcp,
         chain.limits.periodic,
     )
-
-
-def _bounds(tolerance: Tolerance) -> tuple[Floats, Floats, float, float]:
-    position, orientation = tolerance.position, tolerance.orientation
-    return _array(position.axes), _array(orientation.axes), position.norm, orientation.norm
-
-
-@lru_cache(maxsize=64)
-def _array(axes: Axes) -> Floats:
-    return np.array(axes)
