@@ -28,8 +28,9 @@ from launch_ros.substitutions import FindPackageShare
 
 PACKAGE = "ik_solver_ros"
 FROM_TOPIC = "topic"
+_IK_NODE = "ik_solver"
 
-Parameters = dict[str, bool | ParameterValue]
+Parameters = dict[str, bool | str | ParameterValue]
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -81,7 +82,7 @@ def _arguments() -> list[DeclareLaunchArgument]:
             default_value="real",
             choices=["real", "fake"],
             description="'real': the robot or its simulator publishes joint_states. "
-            "'fake': a resting robot is published; never beside a robot that moves.",
+            "'fake': one stands in that goes where ~/joint_targets says; never beside a robot.",
         ),
         DeclareLaunchArgument(
             "robot_state_publisher",
@@ -105,7 +106,8 @@ def _nodes(context: LaunchContext) -> list[Node]:
     description = _read_description(given["urdf"], given["xacro_args"])
     nodes = [_ik_node(given, description)]
     if given["joint_states"] == "fake":
-        nodes.append(_node(given, PACKAGE, "fake_joint_states", [_common(given, description)]))
+        arguments = _common(given, description) | {"follow": f"{_IK_NODE}/joint_targets"}
+        nodes.append(_node(given, PACKAGE, "fake_joint_states", [arguments]))
     if _wants_robot_state_publisher(given, description):
         name = "robot_state_publisher"
         nodes += _if_installed(
@@ -122,7 +124,7 @@ def _ik_node(given: dict[str, str], description: str) -> Node:
     if given["tip_frame"]:
         arguments["tip_frame"] = ParameterValue(given["tip_frame"], value_type=str)
     files = [str(_share() / "config" / "ik_solver.yaml"), *_params_file(given["params_file"])]
-    return _node(given, PACKAGE, "ik_node", [*files, arguments], name="ik_solver")
+    return _node(given, PACKAGE, "ik_node", [*files, arguments], name=_IK_NODE)
 
 
 def _rviz(given: dict[str, str], description: str) -> Node:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The executable ``ik_demo``: the real node, a robot at rest, one call, and the answer for people.
+"""The executable ``ik_demo``: the real node, a robot that follows, one call, and its answer.
 
 Starts ``ik_node`` and ``fake_joint_states`` as processes of their own, publishes the robot
 description, calls the service as any client would, and serves until Ctrl-C.
@@ -58,7 +58,7 @@ def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
     executables = Path(get_package_prefix("ik_solver_ros"), "lib", "ik_solver_ros")
     commands = [
         [str(executables / "ik_node"), *_ROS, *tip],
-        [str(executables / "fake_joint_states"), *_ROS],
+        [str(executables / "fake_joint_states"), *_ROS, "-p", "follow:=ik_solver/joint_targets"],
     ]
     with Lanes(node, []), Children(commands) as children:
         client = DemoClient(node, lambda: children.all_run() and not ending.wait(0.0))

@@ -99,6 +99,7 @@ def test_a_fake_robot_brings_joint_states_and_a_state_publisher(complete_runner)
     assert {node.parameters["robot_description"] for node in nodes.values()} == {
         robot_urdf(DEMO_ARM.name)
     }
+    assert nodes["fake_joint_states"].parameters["follow"] == "ik_solver/joint_targets"
 
 
 @pytest.mark.parametrize(

@@ -112,10 +112,13 @@ def test_the_demo_arm_answers_without_a_robot_and_ends_cleanly(launched):
     _, target = seed_and_target("demo_arm")
 
     with launched("joint_states:=fake", "robot_state_publisher:=false") as (launch, cell):
-        response = answer_from_joint_states(cell, request_for(target, timeout=PATIENT))
+        request = request_for(target, timeout=PATIENT)
+        response = answer_from_joint_states(cell, request)
+        wait_until(lambda: cell.call(request).max_joint_jump < 1e-3, "the arm at the answer")
         assert launch.end_with_ctrl_c() == 0, launch.log
 
     assert response.seed_source == "joint_states"
+    assert response.max_joint_jump > 0.1
     assert_reached(response, "demo_arm", target)
     assert "Traceback" not in launch.log
     assert "process has died" not in launch.log

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A robot at rest: all of its joints, inside their limits, followers where masters put them."""
+"""A robot that stands in: inside its limits, at rest or on its way, and never beside another."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ import pytest
 from sensor_msgs.msg import JointState
 
 from ik_solver_ros import RobotModel
-from ik_solver_ros.ros.fake_joint_states import resting_positions
+from ik_solver_ros.ros.fake_robot import FakeRobot, resting_positions
 from support.robots import REQUIRED, robot_urdf
-from support.ros_harness import Cell, Program, positions_of, request_for, wait_until
-from support.urdf_fk import UrdfKinematics
+from support.ros_harness import (
+    Cell,
+    Program,
+    best_effort,
+    positions_of,
+    request_for,
+    wait_until,
+)
+from support.urdf_fk import Mimic, UrdfKinematics
 from support.urdf_writer import JointSpec, urdf_text
 
 
@@ -88,3 +95,83 @@ def test_it_feeds_the_node(tmp_path, domain, arm):
     ):
         cell.find_service()
         wait_until(lambda: cell.call(request_for(arm.pose(arm.near))).success, "an answer")
+
+
+MADE = urdf_text(
+    "made",
+    [
+        JointSpec("fast", "revolute", "base", "a", lower=-1.0, upper=1.0, velocity=2.0),
+        JointSpec("slow", "prismatic", "a", "b", lower=0.0, upper=0.5, velocity=0.1),
+        JointSpec("twin", "revolute", "b", "c", velocity=9.0, mimic=Mimic("fast", -2.0, 0.1)),
+        JointSpec("held", "revolute", "c", "d", lower=0.2, upper=0.2),
+    ],
+)
+
+
+@pytest.fixture
+def robot():
+    return FakeRobot(RobotModel.from_urdf(MADE).joints.values())
+
+
+def test_each_joint_goes_as_fast_as_it_may_and_followers_follow(robot):
+    robot.go({"fast": 0.5, "slow": 0.5, "twin": 7.0, "unknown": 1.0})
+    robot.step(0.1)
+    expected = {"fast": 0.2, "slow": 0.01, "twin": -0.3, "held": 0.2}
+    assert robot.positions == pytest.approx(expected)
+    robot.step(0.1)
+    robot.step(0.1)
+    assert robot.positions == pytest.approx({"fast": 0.5, "slow": 0.03, "twin": -0.9, "held": 0.2})
+    robot.step(100.0)
+    assert robot.positions == pytest.approx({"fast": 0.5, "slow": 0.5, "twin": -0.9, "held": 0.2})
+
+
+def test_no_target_leads_it_out_of_its_limits_or_to_no_number(robot):
+    robot.go({"fast": -3.0, "slow": math.nan, "held": 1.0})
+    robot.step(100.0)
+    assert robot.positions == pytest.approx({"fast": -1.0, "slow": 0.0, "twin": 2.1, "held": 0.2})
+    robot.go({"fast": math.inf})
+    robot.step(100.0)
+    assert robot.positions["fast"] == -1.0
+
+
+def test_it_goes_where_the_node_says(tmp_path, domain, arm):
+    parameters = {"robot_description": arm.urdf}
+    follow = parameters | {"follow": "ik_solver/joint_targets"}
+    with (
+        Program(tmp_path, "ik_node", domain, parameters) as node,
+        Program(tmp_path, "fake_joint_states", domain, follow) as robot,
+        Cell(domain) as cell,
+    ):
+        heard = []
+        cell.node.create_subscription(JointState, "joint_states", heard.append, best_effort())
+        cell.find_service()
+        robot.wait_until(lambda: heard, "a joint state")
+        request = request_for(arm.pose(arm.near), seed=arm.near)
+        robot.wait_until(lambda: cell.call(request).success, "an answer")
+        solution = cell.call(request).solution
+
+        def has_arrived():
+            at = positions_of(heard[-1])
+            return all(abs(at[j] - q) < 1e-9 for j, q in positions_of(solution).items())
+
+        robot.wait_until(has_arrived, "the robot where the node said")
+        for message in heard:
+            arm.assert_within_limits(positions_of(message))
+        assert node.is_running()
+
+
+def test_it_ends_beside_a_robot_that_tells_the_same_joints(tmp_path, domain, arm):
+    parameters = {"robot_description": arm.urdf}
+    with (
+        Program(tmp_path, "fake_joint_states", domain, parameters) as program,
+        Cell(domain) as cell,
+    ):
+        first_joint_state(cell, program)
+        with cell.moving_joints({"gripper": 0.1}):
+            heard = []
+            cell.node.create_subscription(JointState, "joint_states", heard.append, 10)
+            program.wait_until(lambda: len(heard) > 50, "a gripper beside it")
+        with cell.moving_joints({"joint_2": 0.1}):
+            assert program.exit_code() == 1
+    assert "somebody else publishes joint 'joint_2' on /joint_states" in program.stderr
+    assert "Traceback" not in program.log

@@ -25,6 +25,7 @@ class JointSpec:
     lower: float = -3.0
     upper: float = 3.0
     mimic: Mimic | None = None
+    velocity: float = 3.0
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _joint_lines(joint: JointSpec) -> list[str]:
         bounds = f'lower="{float(joint.lower)!r}" upper="{float(joint.upper)!r}" '
         bounds = "" if joint.kind == "continuous" else bounds
         lines.append(f'    <axis xyz="{_numbers(joint.axis)}"/>')
-        lines.append(f'    <limit {bounds}effort="100.0" velocity="3.0"/>')
+        lines.append(f'    <limit {bounds}effort="100.0" velocity="{float(joint.velocity)!r}"/>')
     if joint.mimic is not None:
         multiplier, offset = float(joint.mimic.multiplier), float(joint.mimic.offset)
         relation = f'multiplier="{multiplier!r}" offset="{offset!r}"'
