@@ -73,7 +73,7 @@ def tell(text: str) -> None:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        float(text.removesuffix("°"))
     except ValueError:
-        return text in ("", "-")
+        return text in ("", "none")
     return True

@@ -82,7 +82,7 @@ def _what_it_is(root: Element) -> str:
         return f"this is {_OTHER_FORMATS[root.tag]}"
     if root.tag.lower() == "robot":
         return f"the outermost element is {quoted(root.tag)}; write it in small letters, 'robot'"
-    return f"the outermost element is {quoted(root.tag)}, not 'robot', so this is not a URDF"
+    return f"the outermost element is {quoted(root.tag)}, not 'robot'; give a URDF"
 
 
 def _check_head(robot: Element, faults: FaultLog) -> str:
@@ -101,8 +101,8 @@ def _check_head(robot: Element, faults: FaultLog) -> str:
             "warning",
             "version",
             "",
-            f"the URDF version is {quoted(version)}, which is read as {_VERSIONS[-1]}; known are "
-            f"{', '.join(_VERSIONS)}",
+            f"the URDF version is {quoted(version)}, which is read as {_VERSIONS[-1]}; write "
+            f"one of {', '.join(_VERSIONS)}",
             robot.line,
         )
         return _VERSIONS[-1]
@@ -156,7 +156,8 @@ def _check_freedoms(joints: Sequence[UrdfJoint], faults: FaultLog) -> None:
             f"so give joints that no arm needs the type fixed",
         )
     elif not faults.has_errors and not any(joint.type in MOVING_TYPES for joint in joints):
-        faults.add("warning", "no-moving-joint", "", "the robot has no joint that moves", None)
+        told = "the robot has no joint that moves; give those that do another type than fixed"
+        faults.add("warning", "no-moving-joint", "", told, None)
 
 
 def _check_leftovers(document: Document, faults: FaultLog) -> None:

@@ -75,7 +75,8 @@ def test_names_of_cases_are_unique():
 
 
 def test_every_kind_of_fault_has_a_case():
-    assert {broken.kind for broken in (*UNUSABLE, *USABLE)} == set(get_args(Kind))
+    elsewhere = {"missing-mesh"}  # test/cli/test_check.py
+    assert {broken.kind for broken in (*UNUSABLE, *USABLE)} == set(get_args(Kind)) - elsewhere
 
 
 @pytest.mark.parametrize("broken", [*UNUSABLE, *USABLE], ids=str)

@@ -69,6 +69,21 @@ class AnalyticSolver(OneByOne):
         return _distinct(inside, limits)
 
 
+def decomposition(chain: Chain) -> str | None:
+    """What EAIK makes of an arm: the family it belongs to, or None where it knows no decomposition.
+
+    Raises:
+        MissingDependencyError: if EAIK is not installed.
+    """
+    joint, robots = _Decompositions().sampled(chain)
+    if not robots:
+        return None
+    family = str(robots[0].get_kinematic_family()).strip()
+    if joint is None:
+        return family
+    return f"{family} with '{chain.variable_names[joint]}' sampled"
+
+
 class _Decompositions:
     """EAIK's robots by chain; none where it knows no decomposition."""
 
@@ -88,13 +103,13 @@ class _Decompositions:
         """Robots whose branches together are those of the chain, the seed's own first."""
         if chain not in self._known:
             self._known = {} if len(self._known) >= _MOST_CHAINS else self._known
-            self._known[chain] = self._sampled(chain)
+            self._known[chain] = self.sampled(chain)
         joint, robots = self._known[chain]
         if joint is None:
             return robots
         return [self._locked(chain, joint, float(seed[joint])), *robots]
 
-    def _sampled(self, chain: Chain) -> tuple[int | None, list[Any]]:
+    def sampled(self, chain: Chain) -> tuple[int | None, list[Any]]:
         """The locked joint, if any, and robots for positions all over its range."""
         columns = len(chain.variable)
         if chain.prismatic.any() or chain.has_followers or columns > _MOST_TURNING_JOINTS + 1:

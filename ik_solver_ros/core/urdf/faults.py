@@ -16,7 +16,7 @@ Kind = Literal[
     "doctype", "duplicate-element", "duplicate-joint", "duplicate-link", "effort", "empty",
     "half-limit", "held-joint", "incomplete-limit", "inertia", "loop", "millimetres",
     "mimic-chain", "mimic-fixed", "mimic-ignored", "mimic-limits", "mimic-loop", "mimic-still",
-    "mimic-unknown", "misplaced", "missing-axis", "missing-child", "missing-limit",
+    "mimic-unknown", "misplaced", "missing-axis", "missing-child", "missing-limit", "missing-mesh",
     "missing-mimic", "missing-name", "missing-parent", "missing-type", "misspelt", "no-links",
     "no-moving-joint", "not-finite", "not-urdf", "not-xml", "quaternion", "reserved-name",
     "reversed-limits", "too-large", "too-many", "two-parents", "two-roots", "unbounded",

@@ -83,7 +83,7 @@ def _read_type(element: Element, about: About) -> str:
         about.error("missing-type", f'has no type; add type="…", one of {", ".join(_TYPES)}')
     elif not unresolved(joint_type, "type", about):
         plain = joint_type.strip().lower()
-        hint = f"write {plain}" if plain in _TYPES else f"URDF has {', '.join(_TYPES)}"
+        hint = f"write {plain}" if plain in _TYPES else f"write one of {', '.join(_TYPES)}"
         about.error("unknown-type", f"has the unknown type {quoted(joint_type)}; {hint}")
     return "fixed"
 
@@ -104,7 +104,7 @@ def _check_parts(element: Element, about: About) -> None:
                 about.warning(
                     "unknown-attribute",
                     f"has {', '.join(map(quoted, unknown))} in its <{tag}>, which nothing reads; "
-                    f"its attributes are {', '.join(sorted(known))}",
+                    f"write {', '.join(sorted(known))}",
                     part.line,
                 )
 
@@ -172,6 +172,9 @@ def _read_mimic(
         return None, 1.0, 0.0
     if multiplier == 0.0:
         about.warning(
-            "mimic-still", f"follows {quoted(master)} times 0, so it never moves", element.line
+            "mimic-still",
+            f"follows {quoted(master)} times 0, so it never moves; correct its multiplier if it "
+            f"does",
+            element.line,
         )
     return master, multiplier, offset

@@ -18,6 +18,9 @@ _CUT_OFF = (
 _HINTS = {
     _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]: "; move <?xml …?> to the very beginning",
     _CODES[expat.errors.XML_ERROR_UNDEFINED_ENTITY]: "; write '&amp;' for a plain '&'",
+    _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]: "; correct the text there: values stand in "
+    "quotes, '<' in them is '&lt;'",
+    _CODES[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]: "; keep one of them",
     _CODES[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]: "; one <robot> holds everything",
 }
 
@@ -45,7 +48,8 @@ def why_not_xml(error: expat.ExpatError, body: str, open_elements: list[tuple[st
     """Sentence for what stopped the parser while these elements (tag, line) were open."""
     if open_elements and error.code == _MISMATCHED_TAG:
         tag, line = open_elements[-1]
-        return f"element {quoted(tag)} of line {line} is not closed before {_place(error, body)}"
+        place = _place(error, body)
+        return f"element {quoted(tag)} of line {line} is not closed before {place}; close it there"
     if open_elements and error.code in _CUT_OFF:
         tag, line = open_elements[-1]
         return (
@@ -53,7 +57,9 @@ def why_not_xml(error: expat.ExpatError, body: str, open_elements: list[tuple[st
         )
     around = _around(error, body)
     hint = _HINTS.get(error.code, "")
-    if "\\n" in around or '\\"' in around:
+    if "\0" in around:
+        hint = "; it holds NUL characters, as UTF-16 does: save it as UTF-8 text"
+    elif "\\n" in around or '\\"' in around:
         hint = "; its backslashes come from YAML or JSON, so pass the text on unescaped"
     return f"broken XML ({expat.ErrorString(error.code)}) at {_place(error, body)}{hint}"
 

@@ -64,7 +64,7 @@ def _joints_above(joints: Sequence[UrdfJoint], faults: FaultLog) -> dict[str, Ur
             About(faults, "link", joint.child, joint.line).error(
                 "two-parents",
                 f"is the child of joint {quoted(first.name)} (line {first.line}) and of joint "
-                f"{quoted(joint.name)}; a link hangs on one joint",
+                f"{quoted(joint.name)}; a link hangs on one joint, so remove the other",
             )
     return above
 

@@ -63,7 +63,9 @@ def read_name(element: Element, faults: FaultLog) -> str:
     if any(unicodedata.category(character) == "Cc" for character in name):
         about.error("bad-name", "has a control character in its name; rename it")
     elif name != name.strip():
-        about.warning("bad-name", "has a space at an end of its name, and is found with it only")
+        about.warning(
+            "bad-name", "has a space at an end of its name, and is found with it only; rename it"
+        )
     return name
 
 
@@ -105,7 +107,9 @@ def read_numbers(text: str, count: int) -> tuple[float, ...]:
         if "," in text or ";" in text:
             raise BadNumberError("bad-number", "has commas; put spaces between the numbers")
         numbers = "1 number" if len(words) == 1 else f"{len(words)} numbers"
-        raise BadNumberError("wrong-count", f"has {numbers} where {count} are needed")
+        raise BadNumberError(
+            "wrong-count", f"has {numbers} where {count} are needed; write {count}"
+        )
     return tuple(_component(word) for word in words)
 
 
