@@ -48,7 +48,7 @@ void solve_path(const Batch& batch, const Width& width) {
   std::vector<double> seed(batch.seeds, batch.seeds + batch.chain.variables);
   for (int row = 0; row < batch.rows; ++row) {
     const Starts starts(batch.chain, batch.limits, seed.data());
-    const Outcome outcome = width.search(batch.problem(starts, batch.T_target_first(row)));
+    const Outcome outcome = search(batch.problem(starts, batch.T_target_first(row)), width);
     const End& end = outcome.closest;
     batch.answers.set(row, end);
     batch.answers.count(row, outcome.iterations, outcome.attempts);

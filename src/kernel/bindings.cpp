@@ -90,10 +90,11 @@ Doubles array_of(const double* values, py::ssize_t count) {
   return array;
 }
 
-py::tuple search(const Chain& chain, py::handle T_base_target_, py::handle seed_, py::handle lower,
-                 py::handle upper, py::handle position_tolerance, py::handle rotation_tolerance,
-                 double position_norm, double rotation_norm, bool use_slack, int wanted,
-                 bool seed_suffices, int max_attempts, double time_limit_s, int lanes) {
+py::tuple search_target(const Chain& chain, py::handle T_base_target_, py::handle seed_,
+                        py::handle lower, py::handle upper, py::handle position_tolerance,
+                        py::handle rotation_tolerance, double position_norm, double rotation_norm,
+                        bool use_slack, int wanted, bool seed_suffices, int max_attempts,
+                        double time_limit_s, int lanes) {
   const auto T_base_target = numbers<double>(T_base_target_, "T_base_target");
   check_shape(T_base_target, {3, 4}, "T_base_target", "(3, 4)");
   check_placement(T_base_target.data(), "T_base_target");
@@ -114,8 +115,9 @@ py::tuple search(const Chain& chain, py::handle T_base_target_, py::handle seed_
     py::gil_scoped_release release;
     const Starts starts(chain, limits, seed.data());
     const auto T_target_first = seen_from_target(frame_from_rows(T_base_target.data()), chain);
-    outcome = width.search({chain, task, limits, starts, T_target_first, wanted, seed_suffices,
-                            max_attempts, time_limit_s});
+    outcome = search({chain, task, limits, starts, T_target_first, wanted, seed_suffices,
+                      max_attempts, time_limit_s},
+                     width);
   }
   const py::ssize_t variables = chain.variables;
   const py::ssize_t found = static_cast<py::ssize_t>(outcome.candidates.size()) / variables;
@@ -208,7 +210,7 @@ PYBIND11_MODULE(_kernel, module) {
            arg("multiplier"), arg("offset"), arg("T_last_tip"), arg("periodic"))
       .def("forward", &forward, arg("q"))
       .def("jacobian", &jacobian, arg("q"))
-      .def("search", &search, arg("T_base_target"), arg("seed"), arg("lower"), arg("upper"),
+      .def("search", &search_target, arg("T_base_target"), arg("seed"), arg("lower"), arg("upper"),
            arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
            arg("rotation_norm"), arg("use_slack"), arg("wanted"), arg("seed_suffices"),
            arg("max_attempts"), arg("time_limit_s"), arg("lanes") = 0)

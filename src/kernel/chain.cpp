@@ -36,6 +36,15 @@ ZXZ zxz_angles(const Frame<double>& frame) {
   return {before, frame.z[2] / length, sine / length, after};
 }
 
+// Sums of products of exact zeros and ones with sines and cosines of right angles end a few 1e-16
+// from zero.
+double without_rounding(double x) { return std::fabs(x) < 1e-15 ? 0.0 : x; }
+
+Tilt kind_of_tilt(double c, double s) {
+  if (c == 1.0 && s == 0.0) return Tilt::kNone;
+  return c == 0.0 && s == 1.0 ? Tilt::kQuarterTurn : Tilt::kOther;
+}
+
 [[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(reason); }
 
 void check_counts(long columns, long variables) {
@@ -163,8 +172,10 @@ Chain Chain::from_placements(long columns, long variables, const double* placeme
     column.shift[0] = (c * next.origin[0] + s * next.origin[1]) / kMetresPerUnit;
     column.shift[1] = (c * next.origin[1] - s * next.origin[0]) / kMetresPerUnit;
     column.shift[2] = next.origin[2] / kMetresPerUnit;
-    column.cos_tilt = ahead.cos_tilt;
-    column.sin_tilt = ahead.sin_tilt;
+    for (double& along : column.shift) along = without_rounding(along);
+    column.cos_tilt = without_rounding(ahead.cos_tilt);
+    column.sin_tilt = without_rounding(ahead.sin_tilt);
+    column.tilt = kind_of_tilt(column.cos_tilt, column.sin_tilt);
     if (column.prismatic) {
       column.cos_turn = std::cos(turn);
       column.sin_turn = std::sin(turn);

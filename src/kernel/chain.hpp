@@ -22,6 +22,9 @@ struct Frame {
   V x[3], y[3], z[3], origin[3];
 };
 
+// Most joint axes are parallel or at right angles to their neighbours, which takes less arithmetic.
+enum class Tilt : std::uint8_t { kNone, kQuarterTurn, kOther };
+
 // One moving joint and the constant placement behind it. Any rotation is Rz * Rx * Rz (z-x-z Euler
 // angles), and turns about the joint axis can be added to the joint's own. So from one joint axis
 // to the next it takes Rz(turn) * translate(shift) * Rx(tilt), with less arithmetic than a general
@@ -30,6 +33,7 @@ struct Column {
   double multiplier, offset;  // motion = multiplier * q[variable] + offset; a slide in units
   double cos_turn, sin_turn;  // of a prismatic joint: its constant turn
   double shift[3];            // translation behind the joint, before the tilt
+  Tilt tilt;
   double cos_tilt, sin_tilt;
   int variable;
   bool prismatic;

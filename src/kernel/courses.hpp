@@ -154,7 +154,7 @@ class Courses {
     for (int j = 0; j < variables_; ++j) {
       // Of a joint that turns freely, the nearest copy of the seed.
       const double away = course.q[j] - course.seed[j];
-      const double turns = limits_.turns_freely[j] ? std::nearbyint(away / kTwoPi) : 0.0;
+      const double turns = limits_.turns_freely[j] ? rounded(away / kTwoPi) : 0.0;
       course.pull_to[j] = course.seed[j] + turns * kTwoPi;
     }
     if (from_seed(course, course.q) <= kFarFromSeed) return false;

@@ -71,7 +71,7 @@ void Findings::settle(const End& latest) {
 }
 
 void Findings::settle_late() {
-  outcome_.timed_out = true;
+  outcome_.timed_out = decided_ = true;
   outcome_.attempts = next_;
   std::sort(waiting_.begin(), waiting_.end(),
             [](const End& a, const End& b) { return a.start < b.start; });

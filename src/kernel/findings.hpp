@@ -17,6 +17,7 @@ class Findings {
 
   // Whether one more start could matter now.
   bool wants_start() const;
+  int begun() const { return next_; }
   int begin_start();
   void add(const End& end);
   bool decided() const { return decided_; }

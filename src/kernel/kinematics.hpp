@@ -30,12 +30,23 @@ inline void turn_about_z(Frame<V>& frame, Number c, Number s) {
 }
 
 template <class V>
-inline void tilt_about_x(Frame<V>& frame, double c, double s) {
+inline void tilt_about_x(Frame<V>& frame, const Column& column) {
+  if (column.tilt == Tilt::kNone) return;
   for (int k = 0; k < 3; ++k) {
     const V y = frame.y[k], z = frame.z[k];
-    frame.y[k] = y * c + z * s;
-    frame.z[k] = z * c - y * s;
+    if (column.tilt == Tilt::kQuarterTurn) {
+      frame.y[k] = z;
+      frame.z[k] = -y;
+    } else {
+      frame.y[k] = y * column.cos_tilt + z * column.sin_tilt;
+      frame.z[k] = z * column.cos_tilt - y * column.sin_tilt;
+    }
   }
+}
+
+template <class V, class Number>
+inline void move_along(const V* axis, Number length, V* origin) {
+  for (int k = 0; k < 3; ++k) origin[k] = origin[k] + axis[k] * length;
 }
 
 // Written out, because compilers turn loops that copy vectors into a copy of bytes, in pieces that
@@ -55,37 +66,57 @@ inline void copy_frame(const Frame<V>& from, Frame<V>& to) {
   copy_axis(from.origin, to.origin);
 }
 
+// Sine and cosine of each turning column. A single configuration has them computed two by two: the
+// bits are the same, and it is nearly twice as fast.
+template <class V>
+inline void sines_cosines(const Chain& chain, const V* q, V* sine, V* cosine) {
+  const int count = static_cast<int>(chain.columns.size());
+  V angles[kMostJoints + 1];
+  for (int i = 0; i < count; ++i) {
+    const Column& column = chain.columns[i];
+    angles[i] = q[column.variable] * column.multiplier + column.offset;
+  }
+  if constexpr (lanes_of<V> == 1) {
+    angles[count] = 0.0;
+    for (int i = 0; i < count; i += 2) {
+      Real<2> pair, s, c;
+      std::memcpy(&pair, angles + i, sizeof pair);
+      sine_cosine<Real<2>>(pair, s, c);
+      std::memcpy(sine + i, &s, sizeof s);
+      std::memcpy(cosine + i, &c, sizeof c);
+    }
+  } else {
+    for (int i = 0; i < count; ++i) {
+      if (!chain.columns[i].prismatic) sine_cosine<V>(angles[i], sine[i], cosine[i]);
+    }
+  }
+}
+
 // Pose of the tip at q; `first` is the pose where the chain begins. `joints` receives each column's
 // axis on the way.
 template <class V>
 inline void tip_pose(const Chain& chain, const Frame<V>& first, const V* q, JointAxis<V>* joints,
                      Frame<V>& tip) {
-  V sine[kMostJoints], cosine[kMostJoints];
+  V sine[kMostJoints + 1], cosine[kMostJoints + 1];
+  sines_cosines(chain, q, sine, cosine);
   const int count = static_cast<int>(chain.columns.size());
-  for (int i = 0; i < count; ++i) {
-    const Column& column = chain.columns[i];
-    if (column.prismatic) continue;
-    sine_cosine<V>(q[column.variable] * column.multiplier + column.offset, sine[i], cosine[i]);
-  }
 
   Frame<V> frame;
   copy_frame(first, frame);
   for (int i = 0; i < count; ++i) {
     const Column& column = chain.columns[i];
-    V along_z = broadcast<V>(column.shift[2]);
     copy_axis(frame.z, joints[i].axis);
     copy_axis(frame.origin, joints[i].origin);
     if (column.prismatic) {
+      move_along(frame.z, q[column.variable] * column.multiplier + column.offset, frame.origin);
       turn_about_z(frame, column.cos_turn, column.sin_turn);
-      along_z = along_z + (q[column.variable] * column.multiplier + column.offset);
     } else {
       turn_about_z(frame, cosine[i], sine[i]);
     }
-    for (int k = 0; k < 3; ++k) {
-      frame.origin[k] = frame.origin[k] + (frame.x[k] * column.shift[0] +
-                                           (frame.y[k] * column.shift[1] + frame.z[k] * along_z));
-    }
-    tilt_about_x(frame, column.cos_tilt, column.sin_tilt);
+    if (column.shift[0] != 0.0) move_along(frame.x, column.shift[0], frame.origin);
+    if (column.shift[1] != 0.0) move_along(frame.y, column.shift[1], frame.origin);
+    if (column.shift[2] != 0.0) move_along(frame.z, column.shift[2], frame.origin);
+    tilt_about_x(frame, column);
   }
   turn_about_z(frame, chain.cos_roll, chain.sin_roll);
   copy_frame(frame, tip);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One target: its starts run side by side in the lanes.
+// Starts of one target, side by side in the lanes.
 #pragma once
 
 #include <algorithm>
@@ -29,20 +29,21 @@ inline void read_end(const Courses<W>& courses, int lane_index, const Problem& p
   end.set_errors(error);
 }
 
+// Works on starts, W side by side, until the search is decided, or so many have been begun and
+// ended.
 template <int W>
-Outcome search(const Problem& problem) {
-  Deadline deadline(problem.time_limit_s);
+void run_starts(const Problem& problem, int most_starts, Deadline& deadline, Findings& findings) {
   Courses<W> courses(problem.chain, problem.task, problem.limits);
-  Findings findings(problem);
   int start_in_lane[W] = {};
   for (;;) {
-    for (int i = 0; i < W && findings.wants_start(); ++i) {
+    for (int i = 0; i < W && findings.begun() < most_starts && findings.wants_start(); ++i) {
       if (courses.running() >> i & 1) continue;
       double q[kMostJoints];
       start_in_lane[i] = findings.begin_start();
       problem.starts.start(start_in_lane[i], q);
       courses.begin(i, q, problem.starts.seed(), problem.T_target_first);
     }
+    if (courses.running() == 0) return;
     unsigned ended = courses.measure();
     const bool late = deadline.passed();
     if (late) ended |= courses.stop();
@@ -53,14 +54,10 @@ Outcome search(const Problem& problem) {
       read_end(courses, i, problem, end);
       findings.add(end);
     }
-    if (findings.decided()) break;
-    if (late) {
-      findings.settle_late();
-      break;
-    }
+    if (findings.decided()) return;
+    if (late) return findings.settle_late();
     courses.step();
   }
-  return findings.take_outcome();
 }
 
 }  // namespace ik

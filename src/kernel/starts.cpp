@@ -63,7 +63,7 @@ Starts::Starts(const Chain& chain, const Limits& limits, const double* seed)
     const double reach = slides ? kSliderReach_m : kPi;
     const bool endless = !(upper - lower < (slides ? kLongSlider_m : kTwoPi));
     if (limits.turns_freely[j]) {
-      first_[j] = std::remainder(seed[j], kTwoPi);
+      first_[j] = seed[j] - kTwoPi * rounded(seed[j] / kTwoPi);
       low_[j] = first_[j] - kPi;
       range_[j] = kTwoPi;
     } else {
@@ -93,9 +93,9 @@ bool Starts::bring_home(double* q) const {
   for (int j = 0; j < chain_.variables; ++j) {
     const double lower = limits_.lower[j], upper = limits_.upper[j];
     if (limits_.turns_freely[j]) {
-      double turns = std::nearbyint((seed_[j] - q[j]) / kTwoPi);
-      turns = std::min(turns, std::floor((upper + kHair_rad - q[j]) / kTwoPi));
-      turns = std::max(turns, std::ceil((lower - kHair_rad - q[j]) / kTwoPi));
+      double turns = rounded((seed_[j] - q[j]) / kTwoPi);
+      turns = std::min(turns, rounded_down((upper + kHair_rad - q[j]) / kTwoPi));
+      turns = std::max(turns, rounded_up((lower - kHair_rad - q[j]) / kTwoPi));
       q[j] += turns * kTwoPi;
     }
     const double inside = std::clamp(q[j], lower, upper);

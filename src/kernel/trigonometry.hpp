@@ -10,6 +10,14 @@ namespace ik {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kTwoPi = 2.0 * kPi;
 
+constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
+
+// The nearest whole number, halves to even, of numbers up to 2^51; infinity stays what it is.
+// Without SSE4.1 the library's own is a call.
+inline double rounded(double x) { return x + kRound - kRound; }
+inline double rounded_down(double x) { return rounded(x) - (rounded(x) > x ? 1.0 : 0.0); }
+inline double rounded_up(double x) { return -rounded_down(-x); }
+
 template <class V>
 inline V negate_if_bit_1(V x, BitsOf<V> word) {
   return real<V>(bits(x) ^ ((word & 2) << 62));
@@ -27,7 +35,6 @@ inline V choose_if_bit_0(BitsOf<V> word, V yes, V no) {
 // Cephes (S. Moshier, sin.c).
 template <class V>
 inline void sine_cosine(V angle, V& sine, V& cosine) {
-  constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
   const V shifted = angle * (2.0 / kPi) + kRound;
   const BitsOf<V> quarter_turns = bits(shifted);  // its low bits are that integer's
   const V n = shifted - kRound;

@@ -3,5 +3,5 @@
 #include "widths.hpp"
 
 namespace ik {
-extern const Width kWidth1 = {1, &search<1>, &work_on_batch<1>};
+extern const Width kWidth1 = {1, &run_starts<1>, &work_on_batch<1>};
 }

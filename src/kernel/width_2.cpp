@@ -3,5 +3,5 @@
 #include "widths.hpp"
 
 namespace ik {
-extern const Width kWidth2 = {2, &search<2>, &work_on_batch<2>};
+extern const Width kWidth2 = {2, &run_starts<2>, &work_on_batch<2>};
 }

@@ -29,7 +29,7 @@
 #include "batch_worker.hpp"
 
 namespace ik {
-extern const Width kWidth4 = {4, &search<4>, &work_on_batch<4>};
+extern const Width kWidth4 = {4, &run_starts<4>, &work_on_batch<4>};
 }
 
 #if defined(__clang__)

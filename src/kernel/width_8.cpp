@@ -29,7 +29,7 @@
 #include "batch_worker.hpp"
 
 namespace ik {
-extern const Width kWidth8 = {8, &search<8>, &work_on_batch<8>};
+extern const Width kWidth8 = {8, &run_starts<8>, &work_on_batch<8>};
 }
 
 #if defined(__clang__)

@@ -11,10 +11,12 @@
 namespace ik {
 
 struct Batch;
+class Deadline;
+class Findings;
 
 struct Width {
   int lanes;
-  Outcome (*search)(const Problem&);
+  void (*run_starts)(const Problem&, int most_starts, Deadline&, Findings&);
   void (*work_on_batch)(const Batch&, std::atomic<int>& next_row);
 };
 
@@ -27,5 +29,8 @@ constexpr int kMostSearchLanes = 4;
 
 // The widest usable one with at most so many lanes.
 const Width& widest(int most_lanes);
+
+// Looks for configurations that bring the tip to one target.
+Outcome search(const Problem& problem, const Width& width);
 
 }  // namespace ik
