@@ -8,7 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -c
 export PIN PYTHON
 
-.PHONY: help run test build lint sanitize bench clean
+.PHONY: help run test build lint sanitize bench docs clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -33,6 +33,10 @@ sanitize: ## the kernel's tests with AddressSanitizer and UndefinedBehaviorSanit
 
 bench: ## compare with other solvers; FULL=1 for the long run
 	@tools/bench.sh $(if $(FULL),--full) $(ARGS)
+
+docs: ## the documentation as a site, in site/
+	@tools/build.sh docs
+	@tools/docs.sh $(ARGS)
 
 clean: ## forget every build and every venv that make has made
 	rm -rf .colcon $(dir $(wildcard .venv*/.made-by-make))

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What mkdocs does beside rendering the pages of docs/.
+
+- ``<!-- README: NAME -->`` becomes what stands in the README between ``<!-- NAME -->`` and
+  ``<!-- /NAME -->``: there the tests hold it equal to the sources.
+- A block of the language ``math`` holds LaTeX and becomes MathML, which browsers draw themselves:
+  no script, no font from elsewhere.
+- A link to a file of the repository outside docs/ works when the page is read in the repository.
+  The site does not have that file; there it becomes the file's name.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+_FROM_README = re.compile(r"<!-- README: ([\w ]+) -->")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)#:]+)(?P<anchor>#[^)]*)?\)")
+
+
+def on_config(config: Any) -> Any:
+    """Teach the Markdown of this site the language ``math``."""
+    fences = config.mdx_configs.setdefault("pymdownx.superfences", {})
+    fences["custom_fences"] = [{"name": "math", "class": "math", "format": math_fence}]
+    return config
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Bring in what the README says, and mend links that lead out of docs/."""
+    text = _FROM_README.sub(lambda match: readme_part(match[1]), markdown)
+    return _LINK.sub(lambda match: _mended(match, PurePosixPath(page.file.src_uri).parent), text)
+
+
+def readme_part(name: str) -> str:
+    """What the README says between two comments; its links as seen from the root.
+
+    Raises:
+        ValueError: the README has no such part.
+    """
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"<!-- {name} -->\n(.*?)<!-- /{name} -->", readme, re.DOTALL)
+    if found is None:
+        raise ValueError(f"README.md has no part between <!-- {name} --> and <!-- /{name} -->")
+    return re.sub(r"\]\((?!https?:|#|/)", "](/", found[1])
+
+
+def math_fence(source: str, *_: Any, **__: Any) -> str:
+    """LaTeX as a MathML block."""
+    from latex2mathml.converter import convert
+
+    return f'<div class="math">{convert(source.strip(), display="block")}</div>'
+
+
+def _mended(match: re.Match[str], folder: PurePosixPath) -> str:
+    target = match["target"]
+    path = normpath(target[1:] if target.startswith("/") else f"docs/{folder}/{target}")
+    if path.startswith("docs/") or not (ROOT / path).exists():
+        return match[0]  # mkdocs checks it
+    text = match["text"]
+    return text if text.startswith("`") else f"`{text}`"
