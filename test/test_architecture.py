@@ -35,6 +35,7 @@ ONLY_IMPORTER = {
     "matplotlib": "plotting.py",
     "mujoco": "sim/world.py",
     "ompl": "planning/path.py",
+    "pyarrow": "cli/parquet.py",
     "pinocchio": "core/pinocchio_import.py",
     "ruckig": "core/limiter.py",
     "tf2_geometry_msgs": "ros/frames.py",

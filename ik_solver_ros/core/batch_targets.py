@@ -46,6 +46,22 @@ def poses_from_rows(
     )
 
 
+def quat_xyzw_from_rpy_rows(rpy_rad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quaternions (n, 4) for roll, pitch, yaw about fixed axes (n, 3), as in URDF.
+
+    Diebel, "Representing attitude", 2006, eq. 297.
+    """
+    (cr, cp, cy), (sr, sp, sy) = np.cos(0.5 * rpy_rad.T), np.sin(0.5 * rpy_rad.T)
+    return np.column_stack(
+        (
+            sr * cp * cy - cr * sp * sy,
+            cr * sp * cy + sr * cp * sy,
+            cr * cp * sy - sr * sp * cy,
+            cr * cp * cy + sr * sp * sy,
+        )
+    )
+
+
 def _poses_from_xyz_quat_rows(
     rows: NDArray[np.float64], orientation_free: bool
 ) -> tuple[NDArray[np.float64], dict[int, str]]:
