@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .pinocchio_import import pin
-from .tolerance import Axes, AxisTolerance, Tolerance
+from .tolerance import Axes, Tolerance
 
 
 class PoseError(NamedTuple):
@@ -43,17 +43,16 @@ def pose_error(T_target_tcp: pin.SE3, tolerance: Tolerance) -> PoseError:
     only the twist about the third (Dobrowolski, "Swing-twist decomposition in Clifford algebra",
     2015).
     """
-    x, y, z, *quat_xyzw = pin.SE3ToXYZQUATtuple(T_target_tcp)
-    if tolerance.position.constraints < 3:
-        px, py, pz = tolerance.position.free
-        x, y, z = 0.0 if px else x, 0.0 if py else y, 0.0 if pz else z
-    return PoseError((x, y, z), _orientation_error(quat_xyzw, tolerance.orientation))
+    x, y, z, qx, qy, qz, qw = pin.SE3ToXYZQUATtuple(T_target_tcp)
+    if tolerance.constraints == 6:
+        return PoseError((x, y, z), _rotation_vector(qx, qy, qz, qw))
+    px, py, pz = tolerance.position.free
+    position = (0.0 if px else x, 0.0 if py else y, 0.0 if pz else z)
+    return PoseError(position, _orientation_error((qx, qy, qz, qw), tolerance.orientation.free))
 
 
-def _orientation_error(quat_xyzw: Sequence[float], tolerance: AxisTolerance) -> Axes:
-    free, free_axes = tolerance.free, 3 - tolerance.constraints
-    if free_axes == 0:
-        return _rotation_vector(*quat_xyzw)
+def _orientation_error(quat_xyzw: Sequence[float], free: tuple[bool, bool, bool]) -> Axes:
+    free_axes = sum(free)
     if free_axes == 3:
         return (0.0, 0.0, 0.0)
     if free_axes == 2:
@@ -61,7 +60,9 @@ def _orientation_error(quat_xyzw: Sequence[float], tolerance: AxisTolerance) -> 
         bounded = free.index(False)
         error[bounded] = _wrapped(2.0 * math.atan2(quat_xyzw[bounded], quat_xyzw[3]))
         return (error[0], error[1], error[2])
-    return _rotation_vector(*_swing(quat_xyzw, free.index(True)))
+    if free_axes == 1:
+        return _rotation_vector(*_swing(quat_xyzw, free.index(True)))
+    return _rotation_vector(*quat_xyzw)
 
 
 def _rotation_vector(x: float, y: float, z: float, w: float) -> Axes:

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +34,23 @@ class Closest:
     orientation_error_rad: float
 
 
+class _Message:
+    """Words for a result, found when somebody reads them: it takes a tenth of the whole solve."""
+
+    def __get__(self, result: IKResult | None, owner: type) -> Any:
+        if result is None:
+            return self
+        message = result.__dict__["message"] = result.__dict__["_in_words"]()
+        return message
+
+
 @dataclass(frozen=True, init=False)
 class IKResult:
     """The end of one request.
 
     Attributes:
         status: how it ended.
-        message: one sentence for a person.
+        message: one sentence for a person; may be given as what makes it.
         solution: the answer, or None.
         alternatives: further distinct answers, nearest to the seed first.
         blocking_joints: joints whose limits keep the target out of reach.
@@ -49,7 +61,7 @@ class IKResult:
     """
 
     status: Status
-    message: str
+    message: str = _Message()  # type: ignore[assignment]
     solution: VerifiedSolution | None = None
     alternatives: tuple[VerifiedSolution, ...] = ()
     blocking_joints: tuple[str, ...] = ()
@@ -62,7 +74,7 @@ class IKResult:
     def __init__(
         self,
         status: Status,
-        message: str,
+        message: str | Callable[[], str],
         solution: VerifiedSolution | None = None,
         alternatives: tuple[VerifiedSolution, ...] = (),
         blocking_joints: tuple[str, ...] = (),
@@ -76,7 +88,7 @@ class IKResult:
             raise ValueError(f"{status.name} and the solution contradict each other")
         fields = self.__dict__  # setting an attribute is refused
         fields["status"] = status
-        fields["message"] = message
+        fields["message" if isinstance(message, str) else "_in_words"] = message
         fields["solution"] = solution
         fields["alternatives"] = alternatives
         fields["blocking_joints"] = blocking_joints
@@ -85,6 +97,12 @@ class IKResult:
         fields["attempts"] = attempts
         fields["solve_time_s"] = solve_time_s
         fields["solver"] = solver
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: the words, not what makes them."""
+        state = {**self.__dict__, "message": self.message}
+        state.pop("_in_words", None)
+        return state
 
     @property
     def success(self) -> bool:

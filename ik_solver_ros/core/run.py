@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from .arm import Arm
+from .chain import Chain
 from .diagnosis import Diagnosis, diagnose
 from .limits import Floats
 from .request import IKRequest
@@ -127,23 +129,15 @@ class Run:
                 self._refused = judged.reason
         return outcome, nearest_first(passed, problem.chain, problem.chain.report(problem.seed))
 
-    def _is_near(self, solution: VerifiedSolution) -> bool:
-        return solution.max_joint_jump <= self.largest_jump
-
     def _solved(
         self, status: Status, answers: Sequence[VerifiedSolution], problem: Problem
     ) -> IKResult:
-        near = [answer for answer in answers if self._is_near(answer)]
+        near = [answer for answer in answers if answer.max_joint_jump <= self.largest_jump]
         if not near:
             return self._jumping(answers[0], problem)
         best, others = near[0], near[1 : max(1, self._request.max_solutions)]
-        message = (
-            f"{'solved' if status is Status.SOLVED else 'solved with relaxed tolerances'}: off by "
-            f"{best.position_error_m:.2g} m and {best.orientation_error_rad:.2g} rad"
-        )
-        return self._ended(
-            status, message + self._seed_note(problem), solution=best, alternatives=tuple(others)
-        )
+        message = partial(_solved_message, status, best, problem.chain, problem.seed)
+        return self._ended(status, message, best, tuple(others))
 
     def _jumping(self, nearest: VerifiedSolution, problem: Problem) -> IKResult:
         joint = self._arm.robot.joints[nearest.jumping_joint]
@@ -155,7 +149,8 @@ class Run:
         closest = Closest(
             nearest.joint_names, nearest.q, nearest.position_error_m, nearest.orientation_error_rad
         )
-        return self._ended(Status.JOINT_JUMP, message + self._seed_note(problem), closest=closest)
+        message += _seed_note(problem.chain, problem.seed)
+        return self._ended(Status.JOINT_JUMP, message, closest=closest)
 
     def _failed(self, diagnosis: Diagnosis, outcome: Outcome, problem: Problem) -> IKResult:
         self._iterations += diagnosis.iterations
@@ -163,7 +158,7 @@ class Run:
         refused = f"; an answer of the solver was refused: {self._refused}" if self._refused else ""
         return self._ended(
             diagnosis.status,
-            diagnosis.message + refused + self._seed_note(problem),
+            diagnosis.message + refused + _seed_note(problem.chain, problem.seed),
             blocking_joints=diagnosis.blocking_joints,
             closest=self._closest(outcome.closest, problem),
         )
@@ -174,22 +169,42 @@ class Run:
         values.setflags(write=False)
         return Closest(self._arm.chain.joint_names, values, error.position_m, error.orientation_rad)
 
-    def _seed_note(self, problem: Problem) -> str:
-        """Says so if the seed was outside the limits, since the search then started elsewhere."""
-        chain, seed = problem.chain, problem.seed.tolist()
-        outside = chain.limits.left_by(seed)
-        if not outside:
-            return ""
-        notes = [chain.beyond(i, seed[i]) for i in outside]
-        return f"; the seed was outside the limits, with {' and '.join(notes)}"
-
-    def _ended(self, status: Status, message: str, **parts: object) -> IKResult:
+    def _ended(
+        self,
+        status: Status,
+        message: str | Callable[[], str],
+        solution: VerifiedSolution | None = None,
+        alternatives: tuple[VerifiedSolution, ...] = (),
+        blocking_joints: tuple[str, ...] = (),
+        closest: Closest | None = None,
+    ) -> IKResult:
         return IKResult(
             status,
             message,
-            **parts,  # type: ignore[arg-type]
-            iterations=self._iterations,
-            attempts=self._attempts,
-            solve_time_s=time.perf_counter() - self._started_s,
-            solver=self._solver_used,
+            solution,
+            alternatives,
+            blocking_joints,
+            closest,
+            self._iterations,
+            self._attempts,
+            time.perf_counter() - self._started_s,
+            self._solver_used,
         )
+
+
+def _solved_message(status: Status, best: VerifiedSolution, chain: Chain, seed: Floats) -> str:
+    return (
+        f"{'solved' if status is Status.SOLVED else 'solved with relaxed tolerances'}: off by "
+        f"{best.position_error_m:.2g} m and {best.orientation_error_rad:.2g} rad"
+        f"{_seed_note(chain, seed)}"
+    )
+
+
+def _seed_note(chain: Chain, seed: Floats) -> str:
+    """Says so if the seed was outside the limits, since the search then started elsewhere."""
+    positions = seed.tolist()
+    outside = chain.limits.left_by(positions)
+    if not outside:
+        return ""
+    notes = [chain.beyond(i, positions[i]) for i in outside]
+    return f"; the seed was outside the limits, with {' and '.join(notes)}"

@@ -107,7 +107,9 @@ def test_rows_are_read_the_same(kind, values, count):
 @given(st.sampled_from(list(CONTAINERS)), st.lists(NUMBERS, min_size=3, max_size=3))
 def test_positions_are_judged_the_same(kind, values):
     xyz_m = contained(kind, values)
-    same_both_ways(lambda: IKRequest.from_xyz_quat(xyz_m, QUAT_XYZW).T_base_target.homogeneous.tolist())
+    same_both_ways(
+        lambda: IKRequest.from_xyz_quat(xyz_m, QUAT_XYZW).T_base_target.homogeneous.tolist()
+    )
 
 
 @given(st.sampled_from(list(CONTAINERS)), st.lists(NUMBERS, min_size=4, max_size=4))
