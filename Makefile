@@ -8,13 +8,17 @@ SHELL := bash
 .SHELLFLAGS := -eu -c
 export PIN PYTHON
 
-.PHONY: help run test build lint sanitize bench docs clean
+.PHONY: help run sim test build lint sanitize bench docs pictures clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
 
 run: build ## start the node with the demo arm and call it once; URDF=… TIP=… for another robot
 	@tools/within.sh ik_demo $(if $(URDF),--urdf '$(URDF)') $(if $(TIP),--tip '$(TIP)')
+
+sim: ## physics in a closed loop with the node; ROBOT=panda, ROBOT=ur5, or URDF=… TIP=… for another robot
+	@tools/build.sh sim $(if $(filter-out demo,$(ROBOT)),robots)
+	@tools/within.sh ik_sim $(if $(ROBOT),--robot '$(ROBOT)') $(if $(URDF),--urdf '$(URDF)') $(if $(TIP),--tip '$(TIP)') $(ARGS)
 
 test: ## every check and test; ARGS="-k name" for some tests only
 	@tools/build.sh dev docs robots sim
@@ -37,6 +41,10 @@ bench: ## compare with other solvers; FULL=1 for the long run
 docs: ## the documentation as a site, in site/
 	@tools/build.sh docs
 	@tools/docs.sh $(ARGS)
+
+pictures: ## the pictures of README and documentation, each by its script
+	@tools/build.sh dev robots sim
+	@for script in docs/pictures/make_*.py; do tools/within.sh python3 "$$script" || exit 1; done
 
 clean: ## forget every build and every venv that make has made
 	rm -rf .colcon $(dir $(wildcard .venv*/.made-by-make))
