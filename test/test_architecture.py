@@ -44,9 +44,10 @@ ONLY_IMPORTER = {
     "tf2_ros": "ros/frames.py",
     "tf_transformations": "ros/rotations.py",
     "transforms3d": "ros/rotations.py",
+    "trimesh": "viewer/solids.py",
     "viser": "viewer/web.py",
 }
-PRESENT = ("eaik", "eigenpy", "pinocchio", "ruckig", "tf2_ros")
+PRESENT = ("eaik", "eigenpy", "pinocchio", "ruckig", "tf2_ros", "trimesh", "viser")
 #: Shared by solvers; the last one lists them.
 NOT_A_SOLVER = {"__init__.py", "base.py", "starts.py", "choice.py"}
 LONGEST = 220

@@ -153,6 +153,7 @@ OPTIONAL = {
     "rtbdata",
     "ruckig",
     "transforms3d",
+    "trimesh",
     "viser",
 }
 

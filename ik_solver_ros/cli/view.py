@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ik view`: the robot in the browser; drag its tool and the arm follows."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+from pathlib import Path
+
+from .arguments import add_arm, count
+from .exit_codes import SOLVED
+
+HELP = "show the robot in the browser and drag its tool"
+EXAMPLES = (
+    "ik view urdf/demo_arm.urdf",
+    "ik view my_robot.urdf --tip tool0 --package-dir ~/ws/src",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The robot, where its meshes are, where to listen."""
+    add_arm(parser)
+    parser.set_defaults(degrees=False)
+    parser.add_argument(
+        "--package-dir",
+        nargs="+",
+        type=Path,
+        default=(),
+        metavar="DIR",
+        help="folders with the packages that hold the meshes; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH "
+        "and the folders above the URDF are looked through, too",
+    )
+    parser.add_argument(
+        "--port",
+        type=count,
+        default=8080,
+        metavar="N",
+        help="where to listen, on 127.0.0.1 only; default: 8080, or the next free port",
+    )
+
+
+def run(given: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's `&` leaves SIGINT ignored
+        signal.signal(number, signal.default_int_handler)
+    try:
+        _serve(given)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would spoil the end
+    return SOLVED
+
+
+def _serve(given: argparse.Namespace) -> None:
+    from ..core.robot_model import RobotModel
+    from ..core.solver import IKSolver
+    from ..viewer.backend import LocalBackend
+    from ..viewer.kinematics import ArmKinematics
+    from ..viewer.mesh_files import MeshFiles
+    from ..viewer.session import Session
+    from ..viewer.shapes import look_of
+    from ..viewer.web import WebViewer, require_viser
+    from .inputs import tcp_offset_from, urdf_text_from
+
+    require_viser()
+    urdf_text = urdf_text_from(given)
+    robot = RobotModel.from_urdf(urdf_text)
+    solver = IKSolver(robot, given.tip, given.base, tcp_offset=tcp_offset_from(given))
+    kinematics = ArmKinematics(solver)
+    urdf_file = None if given.urdf == "-" else Path(given.urdf)
+    files = MeshFiles(urdf_file, [folder.expanduser() for folder in given.package_dir])
+    look = look_of(robot, urdf_text, files, kinematics.size_m())
+    viewer = WebViewer(
+        Session(kinematics, LocalBackend(solver)),
+        look,
+        port=given.port,
+        title=robot.name,
+        urdf_name=given.urdf,
+    )
+    for note in viewer.notes:
+        print(note)
+    if look.missing:
+        print(f"looked for {look.missing[0]}; --package-dir says where its package is")
+    if viewer.port != given.port:
+        print(f"port {given.port} is in use; this is the next free one:")
+    print(f"{viewer.address}  shows {robot.name}; Ctrl-C ends it", flush=True)
+    try:
+        threading.Event().wait()
+    finally:
+        viewer.close()
