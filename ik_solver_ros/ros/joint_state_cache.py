@@ -19,7 +19,7 @@ _MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the mem
 
 
 class Arrival(NamedTuple):
-    """When a message arrived; one for all of its positions.
+    """When a message arrived; one for all of its positions, compared by arrival.
 
     Attributes:
         arrived_s: steady time of arrival.
@@ -85,7 +85,7 @@ class JointStateCache:
             missing = [joint for joint, entry in zip(wanted, found) if entry is None]
             raise JointStateError(missing, self._why_missing(missing))
         heard = {joint: entry for joint, entry in zip(wanted, found) if entry is not None}
-        if max_age_s > 0.0:
+        if heard and max_age_s > 0.0:
             self._require_fresh(heard, max_age_s)
         return {joint: position for joint, (position, _) in heard.items()}
 
@@ -132,31 +132,39 @@ class JointStateCache:
         return f"no joint state of {listed(missing)}{so_far}"
 
     def _require_fresh(self, heard: Mapping[str, Heard], max_age_s: float) -> None:
-        arrivals = {arrival for _, arrival in heard.values()}  # mostly of one message
+        arrivals = [arrival for _, arrival in heard.values()]
         now_s = self._steady_now_s()
-        late = {arrival for arrival in arrivals if not now_s - arrival.arrived_s <= max_age_s}
-        if late:
-            joints = [joint for joint, (_, arrival) in heard.items() if arrival in late]
-            oldest_s = max(now_s - arrival.arrived_s for arrival in late)
-            raise JointStateError(
-                joints,
-                f"the joint state of {listed(joints)} arrived {oldest_s:.3g} s ago, more than the "
-                f"allowed {max_age_s:g} s (parameter max_joint_state_age); is its publisher "
-                "still running?",
-            )
-        ros_now_s = self._ros_now_s()
-        stale = {
-            arrival
-            for arrival in arrivals
-            if arrival.stamp_s != 0.0 and not ros_now_s - arrival.stamp_s <= max_age_s
-        }
-        if stale:
-            joints = [joint for joint, (_, arrival) in heard.items() if arrival in stale]
-            oldest_s = max(ros_now_s - arrival.stamp_s for arrival in stale)
-            raise JointStateError(
-                joints,
-                f"the joint state of {listed(joints)} arrived just now, but its stamp is "
-                f"{oldest_s:.3g} s old, more than the allowed {max_age_s:g} s (parameter "
-                "max_joint_state_age); do its publisher and this node use the same clock "
-                "(use_sim_time, time synchronisation)?",
-            )
+        if not now_s - min(arrivals).arrived_s <= max_age_s:
+            raise _late(heard, now_s, max_age_s)
+        stamps_s = [arrival.stamp_s for arrival in arrivals if arrival.stamp_s != 0.0]
+        if stamps_s:
+            ros_now_s = self._ros_now_s()
+            if not ros_now_s - min(stamps_s) <= max_age_s:
+                raise _stale(heard, ros_now_s, max_age_s)
+
+
+def _late(heard: Mapping[str, Heard], now_s: float, max_age_s: float) -> JointStateError:
+    ages_s = {joint: now_s - arrival.arrived_s for joint, (_, arrival) in heard.items()}
+    late = [joint for joint, age_s in ages_s.items() if not age_s <= max_age_s]
+    return JointStateError(
+        late,
+        f"the joint state of {listed(late)} arrived {max(ages_s.values()):.3g} s ago, more than "
+        f"the allowed {max_age_s:g} s (parameter max_joint_state_age); is its publisher still "
+        "running?",
+    )
+
+
+def _stale(heard: Mapping[str, Heard], ros_now_s: float, max_age_s: float) -> JointStateError:
+    ages_s = {
+        joint: ros_now_s - arrival.stamp_s
+        for joint, (_, arrival) in heard.items()
+        if arrival.stamp_s != 0.0
+    }
+    stale = [joint for joint, age_s in ages_s.items() if not age_s <= max_age_s]
+    return JointStateError(
+        stale,
+        f"the joint state of {listed(stale)} arrived just now, but its stamp is "
+        f"{max(ages_s.values()):.3g} s old, more than the allowed {max_age_s:g} s (parameter "
+        "max_joint_state_age); do its publisher and this node use the same clock (use_sim_time, "
+        "time synchronisation)?",
+    )
