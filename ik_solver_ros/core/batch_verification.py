@@ -50,6 +50,20 @@ class Frames(NamedTuple):
         return self._replace(origin=self.origin + self.z * lengths_m)
 
 
+class _Turn(NamedTuple):
+    """A moving joint of the path, seen with its axis as z.
+
+    Attributes:
+        T_before_joint: its pose in the frame of the joint before.
+        column: where its position stands in a row.
+        is_prismatic: whether it slides instead of turning.
+    """
+
+    T_before_joint: Floats
+    column: int
+    is_prismatic: bool
+
+
 class BatchVerifier:
     """Judges rows of joint positions of one arm.
 
@@ -68,10 +82,17 @@ class BatchVerifier:
         joint_names: Sequence[str],
         T_tip_tcp: pin.SE3 | None,
     ) -> None:
-        self._path = robot.tree.path(base_frame, tip_frame)
         self._names = tuple(joint_names)
-        self._T_tip_tcp = np.eye(4) if T_tip_tcp is None else np.array(T_tip_tcp.homogeneous)
         self._joints = [robot.joint(name) for name in joint_names]
+        self._turns: list[_Turn] = []
+        T = np.eye(4)  # from the joint before
+        for joint in robot.tree.path(base_frame, tip_frame):
+            T = T @ _placement(joint.xyz, joint.rpy)
+            if joint.type in MOVING_TYPES:
+                turn, column = _turning_z_onto(joint.axis), self._names.index(joint.name)
+                self._turns.append(_Turn(T @ turn, column, joint.type == "prismatic"))
+                T = turn.T
+        self._T_last_tcp = T if T_tip_tcp is None else T @ np.array(T_tip_tcp.homogeneous)
 
     def accepted(
         self, values: Floats, T_base_targets: Floats, tolerance: Tolerance
@@ -99,17 +120,10 @@ class BatchVerifier:
         n = len(values)
         x, y, z = (np.repeat(np.eye(3)[:, k : k + 1], n, axis=1) for k in range(3))
         frames = Frames(x, y, z, np.zeros((3, n)))
-        column = {name: i for i, name in enumerate(self._names)}
-        for joint in self._path:
-            placement = _placement(joint.xyz, joint.rpy)
-            if joint.type not in MOVING_TYPES:
-                frames = frames.times(placement)
-                continue
-            turn, q = _turning_z_onto(joint.axis), values[:, column[joint.name]]
-            frames = frames.times(placement @ turn)
-            frames = frames.slid(q) if joint.type == "prismatic" else frames.turned(q)
-            frames = frames.times(turn.T)
-        return frames.times(self._T_tip_tcp).as_rows()
+        for turn in self._turns:
+            frames, q = frames.times(turn.T_before_joint), values[:, turn.column]
+            frames = frames.slid(q) if turn.is_prismatic else frames.turned(q)
+        return frames.times(self._T_last_tcp).as_rows()
 
     def _inside_limits(self, values: Floats) -> Mask:
         lower = np.array([joint.lower for joint in self._joints])
