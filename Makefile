@@ -8,7 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -c
 export PIN PYTHON
 
-.PHONY: help run sim test build lint sanitize bench docs pictures clean
+.PHONY: help run sim test build lint sanitize bench docs pictures latency clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -45,6 +45,9 @@ docs: ## the documentation as a site, in site/
 pictures: ## the pictures of README and documentation, each by its script
 	@tools/build.sh dev robots sim
 	@for script in docs/pictures/make_*.py; do tools/within.sh python3 "$$script" || exit 1; done
+
+latency: build ## round trips and streams beside an echo, for docs/reliability.md; on an idle machine
+	@tools/within.sh python3 reliability/run_latency.py $(ARGS)
 
 clean: ## forget every build and every venv that make has made
 	rm -rf .colcon $(dir $(wildcard .venv*/.made-by-make))

@@ -65,25 +65,23 @@ def lateness(times_s: list[float], rate_hz: float) -> dict[str, float]:
     """How punctual commands are, against the grid of due times that fits them best.
 
     Args:
-        times_s: when they came.
+        times_s: when they came, in order.
         rate_hz: commands a second.
 
     Returns:
-        ``due``: how many there should be; ``late``: share of them that did not come within half a
+        ``due``: how many there should be; ``late``: share of them that did not come within one
         period; ``median_s`` and ``p99_s``: how far from their due times the others came.
     """
-    periods = np.array(times_s) * rate_hz
-    phase = np.angle(np.mean(np.exp(2j * np.pi * periods))) / (2.0 * np.pi)
-    slots = np.round(periods - phase)
-    distance_s = np.abs(periods - phase - slots) / rate_hz
-    due = int(slots.max() - slots.min()) + 1
+    at = np.array(times_s) * rate_hz  # in periods
+    at -= np.angle(np.mean(np.exp(2j * np.pi * at))) / (2.0 * np.pi)
+    slots = [round(at[0])]
+    for i in range(1, len(at)):
+        # The first one that is still open; those that are more than a period ago have closed.
+        slots.append(max(slots[-1] + 1, math.ceil(at[i] - 1.0)))
+    due = slots[-1] - slots[0] + 1
+    distance_s = np.abs(at - slots) / rate_hz
     median_s, p99_s = np.percentile(distance_s, (50, 99)).tolist()
-    return {
-        "due": due,
-        "late": 1.0 - len(np.unique(slots)) / due,
-        "median_s": median_s,
-        "p99_s": p99_s,
-    }
+    return {"due": due, "late": 1.0 - len(slots) / due, "median_s": median_s, "p99_s": p99_s}
 
 
 def _go_to_start(cell: Cell) -> None:
@@ -99,7 +97,7 @@ def _target(after_s: float) -> PoseStamped:
     angle = 2.0 * math.pi * after_s / _TURN_S
     pose = _START.copy()
     pose[1, 3] += _RADIUS_M * math.sin(angle)
-    pose[2, 3] += _RADIUS_M * (1.0 - math.cos(angle))
+    pose[2, 3] -= _RADIUS_M * (1.0 - math.cos(angle))
     message = PoseStamped()
     set_pose(message.pose, xyz_quat_from_transform(pose))
     return message

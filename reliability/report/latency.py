@@ -26,8 +26,8 @@ turns, so that whatever else the machine does hits both alike.
 
 A stream of {stream_rate:g} commands a second for {duration:g} s, led by {target_rate:g} targets a
 second, with joint states at the rate of the commands. Late is a command that does not come within
-half a period of its due time, on the grid of due times that fits all of them best; the others'
-distances from their due times in milliseconds:
+one period of its due time, on the grid of due times that fits all of them best; how far the others
+are from their due times, in milliseconds:
 
 {stream}
 
