@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .core.errors import MissingDependencyError as MissingDependencyError
     from .core.errors import NoChainError as NoChainError
     from .core.errors import RobotModelError as RobotModelError
+    from .core.errors import ServiceUnavailableError as ServiceUnavailableError
     from .core.errors import SettingsError as SettingsError
     from .core.errors import StreamError as StreamError
     from .core.errors import UnknownFrameError as UnknownFrameError
@@ -51,6 +52,7 @@ _MODULE_OF = {
     "NoChainError": "errors",
     "RobotModel": "robot_model",
     "RobotModelError": "errors",
+    "ServiceUnavailableError": "errors",
     "SettingsError": "errors",
     "SolverSettings": "settings",
     "Status": "status",

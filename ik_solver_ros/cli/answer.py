@@ -12,6 +12,10 @@ The object, with everything in m, rad and s::
     blocking_joints                          joints whose limits forbid it
     closest                                  on failure: joints, errors; null on success
     iterations, attempts, solve_time_s, solver
+
+For an answer of a running node, frames that the caller left to the node are empty, what a message
+does not carry is null, and there are ``seed_source`` (where the seed came from) and
+``round_trip_s``.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..core.status import Status
 from ..joint_table import joint_lines, tidy
 from .output import coloured, table
 
@@ -54,6 +59,39 @@ def answer_of(result: IKResult, solver: IKSolver, tip_frame: str = "") -> dict[s
     }
 
 
+def answer_of_response(
+    response: Any, frame: str, tip_frame: str, round_trip_s: float
+) -> dict[str, Any]:
+    """The object for a response of the service ``solve_ik``."""
+    status = Status(response.status)
+    solution = _message(response.solution, response.position_error, response.orientation_error)
+    closest = _message(
+        response.closest, response.closest_position_error, response.closest_orientation_error
+    )
+    return {
+        "status": status.name,
+        "success": response.success,
+        "message": response.message,
+        "who_acts": status.who_acts,
+        "base_frame": frame,
+        "tip_frame": tip_frame,
+        **(solution if response.success else _NO_SOLUTION),
+        "max_joint_jump": response.max_joint_jump if response.success else math.nan,
+        "alternatives": [
+            {**_message(other, math.nan, math.nan), "max_joint_jump": math.nan}
+            for other in response.alternatives
+        ],
+        "blocking_joints": list(response.blocking_joints),
+        "closest": closest if closest["joints"] else None,
+        "iterations": response.iterations,
+        "attempts": response.attempts,
+        "solve_time_s": response.solve_time,
+        "solver": "",
+        "seed_source": response.seed_source,
+        "round_trip_s": round_trip_s,
+    }
+
+
 def answer_lines(
     answer: Mapping[str, Any], joints: Mapping[str, Joint], degrees: bool
 ) -> Iterator[str]:
@@ -61,12 +99,15 @@ def answer_lines(
 
     Args:
         answer: see the head of this module.
-        joints: what is known of each joint.
+        joints: what is known of each joint; those of a running node may be unknown.
         degrees: whether to write what is to be copied in degrees.
     """
     status = coloured(answer["status"], _COLOUR_OF.get(answer["status"], "red"))
     solver = f" by the solver '{answer['solver']}'" if answer["solver"] else ""
-    yield f"answer    {status} in {answer['solve_time_s'] * 1e3:.2f} ms{solver}"
+    there_and_back = ""
+    if "round_trip_s" in answer:
+        there_and_back = f" ({answer['round_trip_s'] * 1e3:.1f} ms there and back)"
+    yield f"answer    {status} in {answer['solve_time_s'] * 1e3:.2f} ms{solver}{there_and_back}"
     yield from _solved(answer, joints, degrees) if answer["success"] else _failed(answer, joints)
     yield f"effort    {_many(answer['attempts'], 'start')}, {_many(answer['iterations'], 'step')}"
 
@@ -97,6 +138,8 @@ def _failed(answer: Mapping[str, Any], joints: Mapping[str, Joint]) -> Iterator[
 
 
 def _positions(positions: Mapping[str, float], joints: Mapping[str, Joint]) -> Iterator[str]:
+    if not positions.keys() <= joints.keys():
+        return (f"{_INDENT}{name} {value:.6f}  rad or m" for name, value in positions.items())
     return (_INDENT + line for line in joint_lines(positions, joints, decimals=6))
 
 
@@ -105,12 +148,12 @@ def _branches(
 ) -> Iterator[str]:
     """All solutions, nearest to the seed first, one row each."""
     names = list(answers[0]["joints"])
-    header = ("branch", *(f"{name} [{_unit(joints[name], degrees)}]" for name in names), "jump")
+    header = ("branch", *(f"{name} [{_unit(joints.get(name), degrees)}]" for name in names), "jump")
     rows = (
         (
             i,
             *(
-                f"{tidy(_shown(answer['joints'][name], joints[name], degrees)):.6f}"
+                f"{tidy(_shown(answer['joints'][name], joints.get(name), degrees)):.6f}"
                 for name in names
             ),
             f"{answer['max_joint_jump']:.3g}",
@@ -123,15 +166,19 @@ def _branches(
 def assignments(positions: Mapping[str, float], joints: Mapping[str, Joint], degrees: bool) -> str:
     """``joint_1=0.3 joint_2=…`` with twelve digits, for ``--seed`` and ``--joints``."""
     return " ".join(
-        f"{name}={_shown(value, joints[name], degrees):.12g}" for name, value in positions.items()
+        f"{name}={_shown(value, joints.get(name), degrees):.12g}"
+        for name, value in positions.items()
     )
 
 
-def _shown(position: float, joint: Joint, degrees: bool) -> float:
-    return math.degrees(position) if degrees and not joint.is_prismatic else position
+def _shown(position: float, joint: Joint | None, degrees: bool) -> float:
+    turns = joint is not None and not joint.is_prismatic
+    return math.degrees(position) if degrees and turns else position
 
 
-def _unit(joint: Joint, degrees: bool) -> str:
+def _unit(joint: Joint | None, degrees: bool) -> str:
+    if joint is None:
+        return "rad or m"
     return "deg" if degrees and not joint.is_prismatic else joint.unit
 
 
@@ -150,6 +197,14 @@ def _solution(solution: VerifiedSolution) -> dict[str, Any]:
         "position_error_m": solution.position_error_m,
         "orientation_error_rad": solution.orientation_error_rad,
         "max_joint_jump": solution.max_joint_jump,
+    }
+
+
+def _message(state: Any, position_error_m: float, orientation_error_rad: float) -> dict[str, Any]:
+    return {
+        "joints": dict(zip(state.name, state.position)),
+        "position_error_m": position_error_m,
+        "orientation_error_rad": orientation_error_rad,
     }
 
 

@@ -45,6 +45,11 @@ def add_ends(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base", default="", metavar="LINK", help="link that poses are given in; default: the root"
     )
+    add_tool(parser)
+
+
+def add_tool(parser: argparse.ArgumentParser) -> None:
+    """``--tip`` and ``--tcp-offset``."""
     parser.add_argument(
         "--tip",
         default="",

@@ -79,6 +79,28 @@ def request_from(given: argparse.Namespace, robot: RobotModel, max_solutions: in
     )
 
 
+def request_to_node(given: argparse.Namespace) -> IKRequest:
+    """The request for a running node, without its seed: the node brings robot and settings.
+
+    Raises:
+        InvalidRequestError: naming the argument at fault.
+    """
+    for kind in ("position", "orientation"):
+        if _bounds_norm(getattr(given, f"{kind}_tolerance")):
+            reason = (
+                f"the node's parameter {kind}_tolerance bounds the norm; give three, one per axis"
+            )
+            raise InvalidRequestError(f"--{kind}-tolerance", reason)
+    goal = goal_from(given)
+    return IKRequest(
+        target_from(given, math.isinf(min(goal["orientation_tolerance"]))),
+        tip_frame=given.tip,
+        T_tip_tcp=tcp_offset_from(given),
+        max_solutions=given.solutions,
+        **goal,
+    )
+
+
 def goal_from(given: argparse.Namespace) -> dict[str, Any]:
     """What an answer may look like, under the names of :class:`IKRequest`."""
     axes = [*_per_axis(given, "position"), *_per_axis(given, "orientation")]

@@ -24,7 +24,14 @@ from .exit_codes import INTERNAL_ERROR, INTERRUPTED, SOLVED, WRONG_USE
 from .output import coloured, print_json, tell
 
 #: Subcommands in the order of `ik --help`.
-COMMANDS = ("check", "solve", "fk", "batch", "view")
+COMMANDS = (
+    "check",
+    "solve",
+    "fk",
+    "batch",
+    "call",
+    "view",
+)
 
 _EPILOG = """\
 exit codes: 0 solved, 1 not solved, 2 wrong usage or input

@@ -11,6 +11,7 @@
     ├── FrameUnavailableError                  TF does not know the frame (now)
     ├── JointStateError                        no joint state, a partial or an old one
     ├── RobotModelError         (ValueError)   an unusable description; carries its faults
+    ├── ServiceUnavailableError                no running node answers; lists those that would
     ├── StreamError                            a stream of targets that cannot start or go on
     └── MissingDependencyError  (ImportError)  not installed; says how to install it
 
@@ -127,6 +128,18 @@ class RobotModelError(IKSolverError, ValueError):
     def __init__(self, message: str, faults: Sequence[Any] = ()) -> None:
         super().__init__(message)
         self.faults = tuple(faults)
+
+
+class ServiceUnavailableError(IKSolverError):
+    """A service of a running node that nobody answers.
+
+    Attributes:
+        service: its full name.
+    """
+
+    def __init__(self, service: str, reason: str) -> None:
+        super().__init__(f"service '{service}': {reason}")
+        self.service = service
 
 
 class StreamError(IKSolverError):
