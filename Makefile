@@ -14,7 +14,7 @@ help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
 
 run: build ## start the node with the demo arm and call it once; URDF=… TIP=… for another robot
-	@tools/within.sh ik_demo $(if $(URDF),--urdf '$(URDF)') $(if $(TIP),--tip '$(TIP)')
+	@tools/within.sh ik_demo --viewer $(if $(URDF),--urdf '$(URDF)') $(if $(TIP),--tip '$(TIP)')
 
 sim: ## physics in a closed loop with the node; ROBOT=panda, ROBOT=ur5, or URDF=… TIP=… for another robot
 	@tools/build.sh sim $(if $(filter-out demo,$(ROBOT)),robots)

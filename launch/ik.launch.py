@@ -98,6 +98,13 @@ def _arguments() -> list[DeclareLaunchArgument]:
             choices=on_or_off,
             description="Whether to open RViz with config/ik.rviz.",
         ),
+        DeclareLaunchArgument(
+            "viewer",
+            default_value="false",
+            choices=on_or_off,
+            description="Whether to show the robot in the browser; the address is printed. "
+            "Dragging its tool asks the IK node, nothing moves before 'send' is pressed.",
+        ),
     ]
 
 
@@ -116,6 +123,8 @@ def _nodes(context: LaunchContext) -> list[Node]:
         )
     if given["rviz"] == "true":
         nodes += _if_installed(_rviz(given, description), "RViz does not open")
+    if given["viewer"] == "true":
+        nodes.append(_viewer(given))
     return nodes
 
 
@@ -138,6 +147,14 @@ def _rviz(given: dict[str, str], description: str) -> Node:
         # The configuration names the topic absolutely; this brings it into the namespace.
         remappings=[("/robot_description", "robot_description")],
     )
+
+
+def _viewer(given: dict[str, str]) -> Node:
+    parameters = _clock(given)
+    if given["urdf"] not in ("", FROM_TOPIC):  # the folders above it may hold the meshes
+        path = str(Path(given["urdf"]).expanduser().absolute())
+        parameters["urdf_file"] = ParameterValue(path, value_type=str)
+    return _node(given, PACKAGE, "ik_viewer", [parameters])
 
 
 def _node(

@@ -8,13 +8,13 @@ import signal
 import threading
 from pathlib import Path
 
-from .arguments import add_arm, count
+from .arguments import add_arm
 from .exit_codes import SOLVED
 
 HELP = "show the robot in the browser and drag its tool"
 EXAMPLES = (
     "ik view urdf/demo_arm.urdf",
-    "ik view my_robot.urdf --tip tool0 --package-dir ~/ws/src",
+    "ik view urdf/demo_arm.urdf --tip wrist_link --package-dir .. --port 8090",
 )
 
 
@@ -33,11 +33,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=count,
+        type=_port,
         default=8080,
         metavar="N",
         help="where to listen, on 127.0.0.1 only; default: 8080, or the next free port",
     )
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port: a number from 1 to 65535")
+    return int(text)
 
 
 def run(given: argparse.Namespace) -> int:

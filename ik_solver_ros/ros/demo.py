@@ -8,6 +8,7 @@ description, calls the service as any client would, and serves until Ctrl-C.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import io
 import json
 import shutil
@@ -28,13 +29,14 @@ def main() -> int:
     )
     parser.add_argument("--urdf", metavar="FILE", help="URDF of the robot; default: the demo arm")
     parser.add_argument("--tip", metavar="LINK", default="", help="link that carries the tool")
+    parser.add_argument("--viewer", action="store_true", help="show the robot in the browser, too")
     options = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # the drawing needs Unicode, its reader does not
-    return run("ik_demo", lambda ending: _serve(ending, options.urdf, options.tip))
+    return run("ik_demo", lambda ending: _serve(ending, options))
 
 
-def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
+def _serve(ending: Ending, options: argparse.Namespace) -> None:
     # Imported late: see ``node.py``.
     import rclpy
     from ament_index_python.packages import get_package_prefix, get_package_share_directory
@@ -46,9 +48,10 @@ def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
     from .lanes import Lanes
 
     share = Path(get_package_share_directory("ik_solver_ros"))
-    urdf_text = read_urdf_file(urdf_file or share / "urdf" / "demo_arm.urdf")
+    urdf_file = Path(options.urdf or share / "urdf" / "demo_arm.urdf")
+    urdf_text = read_urdf_file(urdf_file)
     robot = RobotModel.from_urdf(urdf_text)
-    solver = solver_for(robot, tip_frame)
+    solver = solver_for(robot, options.tip)
     request = reachable_request(solver)
 
     rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
@@ -71,7 +74,18 @@ def _serve(ending: Ending, urdf_file: str | None, tip_frame: str) -> None:
                 print("note      several nodes serve this here; any of them may have answered")
             print(f"\n{SERVICE} goes on serving; Ctrl-C ends it. In another shell:\n")
             print(call_it_yourself(request, SERVICE, shutil.which("ros2") is not None), flush=True)
-        while children.all_run() and not ending.wait(_POLL_S):
-            pass
+        with Children(_viewer(executables, urdf_file) if options.viewer else []):
+            while children.all_run() and not ending.wait(_POLL_S):
+                pass
         if not ending.is_wished:
             raise RuntimeError(f"{children.ended()} has ended; its reason is above")
+
+
+def _viewer(executables: Path, urdf_file: Path) -> list[list[str]]:
+    """How to start the viewer; nothing where its package is missing, which is told."""
+    if importlib.util.find_spec("viser") is None:
+        print("\nno picture in the browser: viser is not installed (pip install viser)", flush=True)
+        return []
+    file = f"urdf_file:={json.dumps(str(urdf_file.resolve()))}"
+    print("\nThe robot in the browser, to drag its tool:", flush=True)
+    return [[str(executables / "ik_viewer"), *_ROS, "-p", file]]

@@ -45,7 +45,9 @@ def tone_of(answer: Answer) -> Tone:
 
 
 def tinted(own: Rgb, tone: Tone) -> Rgb:
-    """The colour of a part in a state: dark parts stay darker than light ones."""
+    """The colour of a part in a state: dark parts stay darker; the real robot has its own."""
+    if tone is Tone.ROBOT:
+        return own
     light = sum(own) / (3 * 255)
     shade = 0.55 + 0.55 * light
     r, g, b = (

@@ -15,7 +15,9 @@ from ..core.status import Status
 from .backend import Answer, Backend
 from .kinematics import ArmKinematics, Positions
 from .null_space import NullSpaceWalk
+from .real_robot import RealRobot
 from .scene import (
+    Tone,
     View,
     details_of,
     headline_of,
@@ -29,7 +31,6 @@ from .trace import Trace
 
 NULL_RANGE = 3.0  # rad, norm over the joints
 _TRACE_STEP = 2e-3  # of the arm's size
-_ARRIVED = 2e-3  # rad or m
 
 
 class Session:
@@ -38,7 +39,8 @@ class Session:
     Args:
         kinematics: of the arm.
         backend: who solves.
-        start: positions of all joints of the robot; None = a bent, dexterous configuration.
+        start: positions of all joints of the robot; None = a bent, dexterous configuration, until
+            a real robot is heard of.
     """
 
     def __init__(
@@ -50,18 +52,17 @@ class Session:
         self.start = dict(start or start_positions(kinematics))
         self._rng = np.random.default_rng(0)
         self._walk: NullSpaceWalk | None = None
-        self._robot: dict[str, float] | None = None
-        self._follows = start is not None
+        self._robot = RealRobot(kinematics.joint_names, is_followed=False)
         self._answer, self._branch = Answer(Status.UNKNOWN, ""), 0
         self.trace = Trace(_TRACE_STEP * kinematics.size_m())
         self.positions = self.start
         self._go_to(self.start)
+        self._robot.is_followed = backend.can_send
 
     # --- what the user does ---
 
     def move_target(self, T_base_target: pin.SE3) -> None:
         """Bring the tool to a pose, from where the arm is."""
-        self._follows = False
         self._T_base_target = T_base_target
         self._solve(self.positions)
 
@@ -81,8 +82,10 @@ class Session:
     def go_to_start(self) -> None:
         """As in the beginning: where the robot is, else the first configuration."""
         self.trace.clear()
-        self._go_to(self._robot or self.start)
-        self._follows = self._robot is not None
+        if self._robot.positions is not None:
+            self._follow()
+        else:
+            self._go_to(self.start)
 
     def set_task(self, task: Task) -> None:
         """Ask for the same target in another way."""
@@ -94,11 +97,15 @@ class Session:
         if not self._has_all_branches:
             self._solve(self.positions, all_branches=True)
         if self._answer.success:
-            self._show_branch((self._branch + 1) % len(self._answer.solutions))
+            self._branch = (self._branch + 1) % len(self._answer.solutions)
+            self._walk, self._null_value, self._note = None, 0.0, ""
+            self._show(self._answer.solutions[self._branch])
 
     def slide_null_space(self, distance: float) -> None:
         """Move along the null space; ``distance`` in rad from where the target was reached."""
         if self._walk is None:
+            if not self._answer.success:
+                self._solve(self.positions)
             if not (self.null_range and self._answer.success):
                 return
             anchor = replace(self._answer, solutions=(self._answer.solutions[self._branch],))
@@ -114,17 +121,20 @@ class Session:
     def send(self) -> None:
         """Have the robot go to what is shown."""
         self._take(self.backend.send(self.request()))
+        if self._answer.success:
+            self._robot.await_arrival()
 
     def hear(self, positions: Positions) -> None:
-        """The real robot is here now; it is followed until the user moves something."""
-        arm = {name: positions[name] for name in self.kinematics.joint_names}
-        self._robot = {**self.positions, **positions}
-        arrived = max(abs(arm[name] - self.positions[name]) for name in arm) <= _ARRIVED
-        if self._follows or arrived:
-            self._follows = True
-            if any(arm[name] != self.positions[name] for name in arm):
-                self._go_to(positions)
-                self._follows = True
+        """The real robot is here now."""
+        self._robot.hear(positions, self.positions)
+        if self._robot.is_followed:
+            self._follow()
+
+    def _follow(self) -> None:
+        self._take(Answer(Status.UNKNOWN, "drag the tool: the answer is shown, nothing moves"))
+        self._robot.follow()
+        self.positions = self._shown = dict(self._robot.positions or self.positions)
+        self._T_base_target = self.kinematics.tool_pose(self.positions)
 
     # --- what is asked ---
 
@@ -142,7 +152,6 @@ class Session:
     def _go_to(self, positions: Positions) -> None:
         """Put the arm somewhere: that, too, is a target, and is verified like any other."""
         seed = {**self.positions, **positions}
-        self._follows = False
         self._T_base_target = self.kinematics.tool_pose(seed)
         self._solve(seed)
 
@@ -158,6 +167,7 @@ class Session:
 
     def _take(self, answer: Answer) -> None:
         self._answer, self._note = answer, ""
+        self._robot.leave()
         self._branch, self._walk, self._null_value = 0, None, 0.0
         if answer.success:
             self._show(answer.solutions[0])
@@ -165,10 +175,6 @@ class Session:
         else:
             self._has_all_branches = False
             self._shown = {**self.positions, **(answer.closest or {})}
-
-    def _show_branch(self, branch: int) -> None:
-        self._branch, self._walk, self._null_value, self._note = branch, None, 0.0, ""
-        self._show(self._answer.solutions[branch])
 
     def _show(self, arm: Mapping[str, float]) -> None:
         self.positions = {**self.positions, **arm}
@@ -179,10 +185,11 @@ class Session:
     def view(self) -> View:
         """Everything to be seen now."""
         answer, kinematics = self._answer, self.kinematics
-        blocking = answer.blocking_joints
+        blocking, is_followed = answer.blocking_joints, self._robot.is_followed
+        elsewhere = self._robot.elsewhere
         return View(
-            tone=tone_of(answer),
-            headline=headline_of(answer),
+            tone=Tone.ROBOT if is_followed else tone_of(answer),
+            headline="follows the robot" if is_followed else headline_of(answer),
             message=self._note or answer.message,
             details=details_of(answer),
             positions=self._shown,
@@ -190,7 +197,7 @@ class Session:
             T_base_target=self._T_base_target,
             T_base_tool=kinematics.tool_pose(self._shown),
             ghosts=self._ghosts(),
-            robot=self._robot_elsewhere(),
+            robot=kinematics.link_poses(elsewhere) if elsewhere else None,
             rows=tuple(
                 joint_row(kinematics.robot.joints[name], self._shown[name], name in blocking)
                 for name in kinematics.joint_names
@@ -210,8 +217,3 @@ class Session:
             for i, other in enumerate(self._answer.solutions)
             if i != self._branch
         )
-
-    def _robot_elsewhere(self) -> Mapping[str, pin.SE3] | None:
-        if self._robot is None or self._follows:
-            return None
-        return self.kinematics.link_poses(self._robot)

@@ -148,3 +148,17 @@ def test_the_ik_node_starts_without_its_companions(runner, package):
     assert set(launched.nodes) == {"ik_node", "fake_joint_states"}
     hint = f"sudo apt install ros-jazzy-{package.replace('_', '-')}"
     assert [line for line in launched.output.splitlines() if "WARNING" in line and hint in line]
+
+
+def test_the_viewer_learns_where_the_urdf_lies(runner):
+    path = robot_urdf_path("panda")
+    viewer = runner.run("viewer:=true", f"urdf:={path}").nodes["ik_viewer"]
+
+    assert viewer.parameters["urdf_file"] == str(path)
+    assert "ik_viewer" not in runner.run("viewer:=false").nodes
+
+
+def test_the_viewer_takes_the_robot_of_the_topic(runner):
+    viewer = runner.run("viewer:=true", "urdf:=topic").nodes["ik_viewer"]
+
+    assert "urdf_file" not in viewer.parameters

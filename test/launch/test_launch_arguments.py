@@ -18,12 +18,14 @@ NAMES = {
     "joint_states",
     "robot_state_publisher",
     "rviz",
+    "viewer",
 }
 CHOICES = {
     "use_sim_time": {"true", "false"},
     "joint_states": {"real", "fake"},
     "robot_state_publisher": {"auto", "true", "false"},
     "rviz": {"true", "false"},
+    "viewer": {"true", "false"},
 }
 
 

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The viewer beside a running node: who solves, what is published, which robot is shown."""
+
+from __future__ import annotations
+
+import math
+import urllib.request
+
+import pytest
+
+from ik_solver_ros import IKRequest, IKSolver, RobotModel, Status
+from ik_solver_ros.ros.inputs import read_request, target_pose
+from ik_solver_ros.ros.solve_client import SolveClient, message_of
+from ik_solver_ros.ros.viewer_node import NodeBackend
+from ik_solver_ros.viewer.kinematics import ArmKinematics
+from ik_solver_ros.viewer.scene import Tone
+from ik_solver_ros.viewer.session import Session
+from support.robots import robot_urdf
+from support.ros_harness import Program, node_in_cell, wait_until
+from support.viewing import moved
+
+DEMO = robot_urdf("demo_arm")
+
+
+def session_with(cell):
+    """A session that asks the node of a cell."""
+    kinematics = ArmKinematics(IKSolver(RobotModel.from_urdf(DEMO), "tool0"))
+    client = SolveClient(cell.node, "ik_solver")
+    wait_until(client.is_ready, "the node's services")
+    return Session(kinematics, NodeBackend(client, "base_link", "tool0"))
+
+
+def test_a_request_arrives_as_it_was_sent():
+    request = IKRequest.from_xyz_quat(
+        [0.4, 0.2, 0.6],
+        [0.5, 0.5, -0.5, 0.5],
+        position_tolerance=(0.0, 1e-3, math.inf),
+        orientation_tolerance=(0.0, 0.0, math.inf),
+        seed={"joint_1": 0.3},
+        max_joint_jump=0.5,
+        max_solutions=7,
+        allow_relaxed=True,
+        timeout_s=1.25,
+    )
+    message = message_of(request, "base_link", "tool0", dry_run=True)
+    assert (message.target.header.frame_id, message.tip_frame) == ("base_link", "tool0")
+    assert message.dry_run
+    read = read_request(message, target_pose(message), None, {"joint_1": 0.3})
+    for name in (
+        "position_tolerance", "orientation_tolerance", "seed", "max_joint_jump", "max_solutions",
+        "allow_relaxed", "timeout_s",
+    ):  # fmt: skip
+        assert getattr(read, name) == getattr(request, name)
+    assert read.T_base_target.isApprox(request.T_base_target, 1e-12)
+
+
+def test_dragging_asks_the_node_and_only_send_publishes(tmp_path, domain):
+    with node_in_cell(tmp_path, domain, {"robot_description": DEMO}) as (_, cell):
+        cell.hear_targets()
+        session = session_with(cell)
+        assert session.view().tone is Tone.ROBOT
+
+        session.move_target(moved(session.view().T_base_target, z=-0.1))
+        view = session.view()
+        assert view.tone is Tone.SOLVED
+        assert view.T_base_tool.isApprox(view.T_base_target, 1e-4)
+        session.move_target(moved(view.T_base_target, x=3.0))
+        assert session.view().headline == "unreachable"
+        assert "out of reach" in session.view().message
+        assert cell.targets == []
+
+        session.move_target(view.T_base_target)
+        session.send()
+        (target,) = wait_until(lambda: cell.targets, "a published target")
+        shown = session.view().positions
+        assert dict(zip(target.name, target.position)) == {n: shown[n] for n in target.name}
+
+
+def test_the_arm_follows_the_robot_until_the_tool_is_dragged_and_again_once_it_arrives(
+    tmp_path, domain
+):
+    with node_in_cell(tmp_path, domain, {"robot_description": DEMO}) as (_, cell):
+        session = session_with(cell)
+        names = session.kinematics.joint_names
+        here = dict.fromkeys(names, 0.1)
+        session.hear(here)
+        view = session.view()
+        assert view.tone is Tone.ROBOT
+        assert view.positions == here
+        assert view.robot is None
+
+        session.move_target(moved(view.T_base_target, z=-0.1))
+        session.hear(here)
+        view = session.view()
+        assert view.tone is Tone.SOLVED
+        assert view.robot is not None, "the robot is shown where it still stands"
+
+        session.send()
+        session.hear(here)
+        assert session.view().tone is Tone.SOLVED
+        session.hear({name: view.positions[name] for name in names})
+        assert session.view().tone is Tone.ROBOT
+
+
+def test_a_node_that_is_gone_is_told_in_a_sentence(tmp_path, domain):
+    with node_in_cell(tmp_path, domain, {"robot_description": DEMO}) as (_, cell):
+        client = SolveClient(cell.node, "nobody")
+        answer = NodeBackend(client, "base_link", "tool0").solve(
+            IKRequest.from_xyz_quat([0.4, 0.2, 0.6], [0, 0, 0, 1])
+        )
+    assert answer.status is Status.TIMEOUT
+    assert "no node /nobody" in answer.message
+
+
+@pytest.mark.parametrize("source", ["parameter", "topic"])
+def test_the_program_shows_the_robot_of_the_node(tmp_path, domain, source):
+    parameters = {"robot_description": DEMO if source == "parameter" else "", "tip_frame": "tool0"}
+    with node_in_cell(tmp_path, domain, parameters) as (_, cell):
+        if source == "topic":
+            cell.describe(DEMO)
+        with Program(tmp_path, "ik_viewer", domain, {"port": 8300}) as viewer:
+            viewer.wait_for("shows the robot of /ik_solver/solve_ik")
+            address = viewer.stdout.splitlines()[-1].split()[0]
+            assert address.startswith("http://127.0.0.1:")
+            with urllib.request.urlopen(address, timeout=10) as page:
+                assert page.status == 200
+            assert viewer.end() == 0
+            assert viewer.stderr == ""
