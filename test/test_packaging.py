@@ -359,6 +359,11 @@ def test_pip_install_without_a_compiler_says_so_and_works(tmp_path):
         [sys.executable, "-c", SOLVES_THE_DEMO_ARM, urdf], tmp_path, PYTHONPATH=str(target)
     )
     assert answer.stdout.split() == [str(target / "ik_solver_ros")]
+    for command in (
+        [target / "bin" / "ik", "check", urdf],
+        [sys.executable, "-m", "ik_solver_ros.cli", "fk", urdf],
+    ):
+        assert "tool0" in run(command, tmp_path, PYTHONPATH=str(target)).stdout
 
 
 # --- what is shipped ---

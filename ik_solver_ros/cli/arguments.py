@@ -165,7 +165,7 @@ def number(text: str) -> float:
     """A finite number out of an argument."""
     value = _float(text)
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a finite number")
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a finite number")
     return value
 
 
@@ -173,7 +173,7 @@ def positive(text: str) -> float:
     """A finite number above zero."""
     value = number(text)
     if not value > 0.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not above 0")
     return value
 
 
@@ -181,7 +181,8 @@ def tolerance(text: str) -> float:
     """A number from 0 to infinity."""
     value = _float(text)
     if not value >= 0.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a tolerance; 0 is the default, inf free")
+        reason = "is not a tolerance; 0 is the default, inf free"
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' {reason}")
     return value
 
 
@@ -192,7 +193,7 @@ def count(text: str) -> int:
     except ValueError:
         value = 0
     if value < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a whole number above 0")
     return value
 
 
@@ -210,4 +211,4 @@ def _float(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a number") from None

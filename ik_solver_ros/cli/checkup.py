@@ -29,6 +29,7 @@ from ..core.solvers.analytic import decomposition
 from ..core.tips import Tip, candidate_tips, why_likely
 from ..core.urdf.meshes import find_meshes, missing_meshes
 from ..core.urdf_check import Fault, UrdfJoint
+from ..viewer.mesh_files import MeshFiles
 from .inputs import urdf_text_from
 
 
@@ -39,14 +40,14 @@ def examine(given: argparse.Namespace) -> dict[str, Any]:
         RobotModelError: without faults, if the file cannot be read at all.
     """
     text = urdf_text_from(given)
-    folder = Path() if given.urdf == "-" else Path(given.urdf).parent
     try:
         robot = RobotModel.from_urdf(text)
     except RobotModelError as error:
         if not error.faults:
             raise
         return _refused(given.urdf, error.faults)
-    meshes = find_meshes(text, folder)
+    files = MeshFiles(None if given.urdf == "-" else Path(given.urdf))
+    meshes = find_meshes(text, files.find)
     faults = sorted((*robot.warnings, *missing_meshes(meshes)), key=_order)
     tips = [_tip(robot, tip) for tip in candidate_tips(robot.tree)]
     first = next((tip for tip in tips if not tip["problem"]), None)

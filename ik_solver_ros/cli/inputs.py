@@ -126,6 +126,8 @@ def target_from(given: argparse.Namespace, orientation_free: bool = False) -> pi
     if given.target is not None:
         if given.xyz or given.quat_xyzw or given.rpy:
             raise InvalidRequestError("--target", "it says everything; leave out the others")
+        if given.target == "-" == getattr(given, "urdf", ""):
+            raise InvalidRequestError("--target", "the robot comes from stdin already; give a file")
         return _pose_in_file(given.target)
     if given.xyz is None:
         raise InvalidRequestError("--xyz", "give the target's position, or --target FILE")
@@ -201,9 +203,11 @@ def _per_axis(given: argparse.Namespace, kind: str) -> Sequence[float]:
 
 
 def _pose_in_file(path: str) -> pin.SE3:
-    text = read_stdin("the target") if path == "-" else Path(path).read_text(encoding="utf-8")
     try:
+        text = read_stdin("the target") if path == "-" else Path(path).read_text(encoding="utf-8")
         pose = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError("--target", f"{path} is not UTF-8 text") from error
     except (ValueError, RecursionError) as error:
         raise InvalidRequestError("--target", f"{path} is not JSON: {error}") from error
     if isinstance(pose, Mapping) and isinstance(pose.get("poses"), Mapping):

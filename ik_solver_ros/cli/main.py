@@ -39,7 +39,7 @@ exit codes: 0 solved, 1 not solved, 2 wrong usage or input
 completion for this shell, bash or zsh (zsh: `autoload -U bashcompinit && bashcompinit` first):
   eval "$(register-python-argcomplete ik)"
 """
-_NEGATIVE_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
+_NEGATIVE_NUMBER = re.compile(r"-((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(Exception):
@@ -132,7 +132,7 @@ def _unknown(words: Sequence[str], parser: argparse.ArgumentParser) -> str:
 
 def _protected(word: str) -> str:
     """Hide the sign of a number from argparse, which takes -1e-3 and -inf for options."""
-    return f" {word}" if _NEGATIVE_NUMBER.match(word) else word
+    return f" {word}" if _NEGATIVE_NUMBER.fullmatch(word) else word
 
 
 def _tell_error(error: Exception, words: Sequence[str]) -> None:

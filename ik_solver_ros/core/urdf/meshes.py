@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mesh files that a URDF refers to, and where they are; kinematics needs none of them."""
+"""The mesh files that a URDF refers to; kinematics needs none of them."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
 from xml.parsers import expat
 
 from .elements import is_expression
@@ -32,19 +30,22 @@ class Mesh(NamedTuple):
     path: Path | None
 
 
-def find_meshes(
-    urdf_text: str, folder: Path, environment: Mapping[str, str] = os.environ
-) -> tuple[Mesh, ...]:
+def find_meshes(urdf_text: str, find: Callable[[str], Path | None]) -> tuple[Mesh, ...]:
     """Every mesh that a URDF refers to, with its file.
 
     Args:
         urdf_text: a text that ``read_urdf`` accepts.
-        folder: where the URDF lies; names that are no URL are relative to it.
-        environment: its AMENT_PREFIX_PATH and ROS_PACKAGE_PATH are searched for ``package://``,
-            and so are the folders above ``folder``, since a package is often read where it lies.
+        find: the file behind a name, or None; may raise what ``Path.is_file`` raises.
     """
+
+    def path_of(filename: str) -> Path | None:
+        try:
+            return find(filename.strip())
+        except (OSError, ValueError):  # too long, or with a NUL
+            return None
+
     return tuple(
-        Mesh(link, purpose, filename, line, _path_of(filename, folder, environment))
+        Mesh(link, purpose, filename, line, path_of(filename))
         for link, purpose, filename, line in _references(urdf_text)
     )
 
@@ -95,39 +96,3 @@ def _references(urdf_text: str) -> Iterator[tuple[str, str, str, int]]:
     parser.StartElementHandler = start
     parser.Parse(body, True)
     return iter(found)
-
-
-def _path_of(filename: str, folder: Path, environment: Mapping[str, str]) -> Path | None:
-    return next(filter(_is_file, _places(filename.strip(), folder, environment)), None)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long, or with a NUL
-        return False
-
-
-def _places(filename: str, folder: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    scheme, separator, rest = filename.partition("://")
-    if not separator:
-        if filename:
-            yield folder / filename
-    elif scheme == "file":
-        yield Path(unquote(rest))
-    elif scheme == "package":
-        package, _, inside = unquote(rest).partition("/")
-        for prefix in _listed(environment.get("AMENT_PREFIX_PATH")):
-            yield prefix / "share" / package / inside
-        for root in _listed(environment.get("ROS_PACKAGE_PATH")):
-            yield root / package / inside
-            if root.name == package:
-                yield root / inside
-        for above in (folder.absolute(), *folder.absolute().parents):
-            if above.name == package:
-                yield above / inside
-            yield above / package / inside
-
-
-def _listed(paths: str | None) -> Iterator[Path]:
-    return (Path(path) for path in (paths or "").split(os.pathsep) if path)
