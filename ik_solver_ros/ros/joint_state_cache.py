@@ -19,15 +19,16 @@ _MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the mem
 
 
 class Arrival(NamedTuple):
-    """When a message arrived; one for all of its positions, compared by arrival.
+    """When a message arrived; one for all of its positions. The older one is the smaller one.
 
     Attributes:
-        arrived_s: steady time of arrival.
-        stamp_s: its time stamp in ROS time; 0 = it has none.
+        measured_s: steady time at which its stamp was the time; where it has none, or one that is
+            ahead, that of its arrival.
+        arrived_s: steady time of its arrival.
     """
 
+    measured_s: float
     arrived_s: float
-    stamp_s: float
 
 
 Heard = tuple[float, Arrival]  # a position in rad or m, and when it came
@@ -37,7 +38,7 @@ class JointStateCache:
     """Merges joint states by name; written and read from different threads.
 
     Args:
-        ros_now_s: ROS time in seconds, to compare stamps with.
+        ros_now_s: ROS time in seconds, to compare stamps with at their arrival.
         steady_now_s: steady time in seconds, to measure the age by arrival.
     """
 
@@ -58,7 +59,7 @@ class JointStateCache:
         """
         if len(names) != len(positions):
             return f"message skipped, it has {len(names)} names but {len(positions)} positions"
-        arrival = Arrival(self._steady_now_s(), stamp_s)
+        arrival = self._arrival(stamp_s)
         news = {
             name: (position, arrival)
             for name, position in zip(names, positions)
@@ -131,21 +132,24 @@ class JointStateCache:
         so_far = f"; heard so far: {listed(heard)}" if heard else "; no joint state has arrived yet"
         return f"no joint state of {listed(missing)}{so_far}"
 
-    def _require_fresh(self, heard: Mapping[str, Heard], max_age_s: float) -> None:
-        arrivals = [arrival for _, arrival in heard.values()]
+    def _arrival(self, stamp_s: float) -> Arrival:
         now_s = self._steady_now_s()
-        if not now_s - min(arrivals).arrived_s <= max_age_s:
-            raise _late(heard, now_s, max_age_s)
-        stamps_s = [arrival.stamp_s for arrival in arrivals if arrival.stamp_s != 0.0]
-        if stamps_s:
-            ros_now_s = self._ros_now_s()
-            if not ros_now_s - min(stamps_s) <= max_age_s:
-                raise _stale(heard, ros_now_s, max_age_s)
+        lag_s = max(0.0, self._ros_now_s() - stamp_s) if stamp_s != 0.0 else 0.0
+        return Arrival(now_s - lag_s, now_s)
+
+    def _require_fresh(self, heard: Mapping[str, Heard], max_age_s: float) -> None:
+        now_s = self._steady_now_s()
+        oldest = min([arrival for _, arrival in heard.values()])
+        if not now_s - oldest.measured_s <= max_age_s:
+            raise _late(heard, now_s, max_age_s) or _stale(heard, now_s, max_age_s)
 
 
-def _late(heard: Mapping[str, Heard], now_s: float, max_age_s: float) -> JointStateError:
+def _late(heard: Mapping[str, Heard], now_s: float, max_age_s: float) -> JointStateError | None:
+    """Why joint states are too old by their arrival; None if they are not."""
     ages_s = {joint: now_s - arrival.arrived_s for joint, (_, arrival) in heard.items()}
     late = [joint for joint, age_s in ages_s.items() if not age_s <= max_age_s]
+    if not late:
+        return None
     return JointStateError(
         late,
         f"the joint state of {listed(late)} arrived {max(ages_s.values()):.3g} s ago, more than "
@@ -154,12 +158,9 @@ def _late(heard: Mapping[str, Heard], now_s: float, max_age_s: float) -> JointSt
     )
 
 
-def _stale(heard: Mapping[str, Heard], ros_now_s: float, max_age_s: float) -> JointStateError:
-    ages_s = {
-        joint: ros_now_s - arrival.stamp_s
-        for joint, (_, arrival) in heard.items()
-        if arrival.stamp_s != 0.0
-    }
+def _stale(heard: Mapping[str, Heard], now_s: float, max_age_s: float) -> JointStateError:
+    """Why joint states are too old by their stamps."""
+    ages_s = {joint: now_s - arrival.measured_s for joint, (_, arrival) in heard.items()}
     stale = [joint for joint, age_s in ages_s.items() if not age_s <= max_age_s]
     return JointStateError(
         stale,
