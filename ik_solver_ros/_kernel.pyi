@@ -50,6 +50,9 @@ class Chain:
     def jacobian(self, q: ArrayLike) -> _Floats:
         """Geometric Jacobian (6, m) of the tip in the base frame: linear rows, then angular."""
 
+    def start(self, number: int, seed: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Where `search` makes its start of that number (m,); 0 is the seed, inside the limits."""
+
     def search(
         self,
         T_base_target: ArrayLike,

@@ -7,27 +7,25 @@ limits; and the plain statement that the search ended undecided.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arm import Arm
 from .limits import Floats, Limits
+from .loosening import with_one_axis_freed, with_orientation_free
 from .solvers.base import Outcome, Problem, Solver
 from .status import Status
-from .tolerance import Axes, AxisTolerance, Tolerance
 from .verification import VerifiedSolution
 
 #: With so many starts, "none without limits either" agreed with an exhaustive search in 99.97 %.
 CONFIDENT_ATTEMPTS = 20
 #: Where there are fewer joints than constraints, starts find the few answers more rarely.
 _CONFIDENT_WITH_FEW_JOINTS = 100
-_FEW_ATTEMPTS = 4  # for questions that only sharpen the message
+_SUBSET_ATTEMPTS = 20  # to find an answer that breaks no limits but some
+_ADVICE_ATTEMPTS = 8  # a hint may be missing
 _LIFTED_CANDIDATES = 8  # among so many the one that breaks the fewest limits is looked for
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,17 +67,29 @@ class _Doctor:
         if self._outcome.attempts < CONFIDENT_ATTEMPTS:
             return self._undecided()
         attempts = CONFIDENT_ATTEMPTS if self._moves_enough() else _CONFIDENT_WITH_FEW_JOINTS
-        lifted = self._search(self._lifted, attempts, _LIFTED_CANDIDATES)
-        if lifted is None:
+        lifted = self._search(self._lifted, attempts, _LIFTED_CANDIDATES, self._problem)
+        best = self._first_to_reach(lifted, self._problem)
+        if best is None:
             return (
                 self._out_of_time("while looking for the reason")
                 if self._late
                 else self._unreachable()
             )
-        solution = self._arm.verify(lifted, self._problem)
-        if isinstance(solution, VerifiedSolution):
-            return self._ending(Status.SOLVED, "", missed=solution)
-        return self._blocked(lifted)
+        best = self._smallest_set(best)
+        for q in chain([best], map(self._inside_beside, lifted)):
+            solution = None if q is None else self._arm.verify(q, self._problem)
+            if isinstance(solution, VerifiedSolution):
+                return self._ending(Status.SOLVED, "", missed=solution)
+        return self._blocked(best)
+
+    def _inside_beside(self, q: Floats) -> Floats | None:
+        """Where a descent inside the limits ends that starts where one without them has ended.
+
+        Answers in a corner of the limits have small basins, and this finds most of those that the
+        search has missed.
+        """
+        found = self._candidates(self._limits, 1, 1, self._problem._replace(seed=q))
+        return found[0] if found else None
 
     def _out_of_time(self, when: str) -> Diagnosis:
         return self._ending(
@@ -109,10 +119,10 @@ class _Doctor:
             joints = self._moving_joints()
             moves = "1 joint" if joints == 1 else f"{joints} joints"
             few = f"; the arm moves {moves} for {tolerance.constraints} constraints"
-        for freed, how in _with_one_axis_freed(self._problem):
+        for freed, how in with_one_axis_freed(self._problem):
             if self._converges(freed):
                 return f"{few}; it is reachable with {how}"
-        position_only = _with_orientation(self._problem, (math.inf, math.inf, math.inf))
+        position_only = with_orientation_free(self._problem)
         if tolerance.orientation.constraints and self._converges(position_only):
             return f"{few}; the position alone is reachable"
         return few
@@ -127,41 +137,48 @@ class _Doctor:
     def _converges(self, problem: Problem) -> bool:
         if problem.tolerance.constraints == 0:
             return False  # nothing is left to reach
-        return self._search(self._limits, _FEW_ATTEMPTS, 1, problem) is not None
+        rows = self._search(self._limits, _ADVICE_ATTEMPTS, 1, problem)
+        return self._first_to_reach(rows, problem) is not None
 
     def _blocked(self, q: Floats) -> Diagnosis:
-        q = self._smallest_set(q)
-        blocking, chain = self._violated(q), self._arm.chain
-        needs = " and ".join(chain.beyond(i, float(q[i])) for i in blocking)
+        blocking, arm = self._limits.broken(q), self._arm.chain
+        needs = " and ".join(arm.beyond(i, float(q[i])) for i in blocking)
         return self._ending(
             Status.JOINT_LIMITS,
             f"reachable but for joint limits: it takes {needs}; {self._closest()}",
-            blocking=tuple(chain.variable_names[i] for i in blocking),
+            blocking=tuple(arm.variable_names[i] for i in blocking),
         )
 
     def _smallest_set(self, q: Floats) -> Floats:
         """A configuration that reaches the target with as few limits broken as can be found."""
         best = q
-        if len(self._violated(best)) > 1:
-            singles = [self._lifting([i]) for i in range(len(q))]  # one limit is the usual case
-            best = self._least_violating([best, *(s for s in singles if s is not None)])
-        for i in self._violated(best):
-            others = [j for j in self._violated(best) if j != i]
+        if len(self._limits.broken(best)) > 1:
+            singles = (self._lifting([i]) for i in range(len(q)))  # one limit is the usual case
+            found = [single for single in singles if single is not None]
+            best = self._limits.ranked(np.array([best, *found]))[0]
+        for i in self._limits.broken(best):
+            others = [j for j in self._limits.broken(best) if j != i]
             if others and (smaller := self._lifting(others)) is not None:
-                best = self._least_violating([best, smaller])
+                best = self._limits.ranked(np.array([best, smaller]))[0]
         return best
 
     def _lifting(self, joints: list[int]) -> Floats | None:
         """An answer that breaks no limit but those of ``joints``, started from the closest."""
         limits = self._limits.with_taken_from(self._lifted, joints)
         seeded = self._problem._replace(seed=self._outcome.closest)
-        return self._search(limits, _FEW_ATTEMPTS, 1, seeded)
+        rows = self._search(limits, _SUBSET_ATTEMPTS, 1, seeded)
+        return self._first_to_reach(rows, seeded)
 
-    def _search(
-        self, limits: Limits, attempts: int, wanted: int, problem: Problem | None = None
-    ) -> Floats | None:
-        """What reaches the target, judged by the complete model, with the fewest limits broken."""
-        problem = (problem or self._problem)._replace(
+    def _search(self, limits: Limits, attempts: int, wanted: int, problem: Problem) -> Floats:
+        """Candidates (k, m), those with the fewest and then the least broken limits first."""
+        found = self._candidates(limits, attempts, wanted, problem)
+        rows = np.array(found).reshape(-1, len(problem.seed))
+        return self._limits.ranked(self._limits.least_outside(rows, self._problem.seed))
+
+    def _candidates(
+        self, limits: Limits, attempts: int, wanted: int, problem: Problem
+    ) -> tuple[Floats, ...]:
+        problem = problem._replace(
             limits=limits,
             max_attempts=attempts,
             wanted=wanted,
@@ -172,25 +189,15 @@ class _Doctor:
         self._iterations += outcome.iterations
         self._attempts += outcome.attempts
         self._late |= outcome.timed_out
-        if not outcome.candidates:
-            return None
-        home = self._limits.least_outside(np.array(outcome.candidates), self._problem.seed)
-        return next((q for q in self._by_violation(home) if self._reaches(q, problem)), None)
+        return outcome.candidates
+
+    def _first_to_reach(self, rows: Floats, problem: Problem) -> Floats | None:
+        """The first configuration that reaches the target by the complete model, limits aside."""
+        return next((q for q in rows if self._reaches(q, problem)), None)
 
     def _reaches(self, q: Floats, problem: Problem) -> bool:
         error = self._arm.measure(q, problem)
         return problem.tolerance.accepts(error.position, error.orientation)
-
-    def _least_violating(self, configurations: list[Floats]) -> Floats:
-        return self._by_violation(np.array(configurations))[0]
-
-    def _by_violation(self, rows: Floats) -> Floats:
-        """Configurations (k, m), those with the fewest and then the least broken limits first."""
-        excess = self._limits.excess(rows)
-        return rows[np.lexsort((excess.sum(axis=1), _broken(excess).sum(axis=1)))]
-
-    def _violated(self, q: Floats) -> list[int]:
-        return np.flatnonzero(_broken(self._limits.excess(q))).tolist()
 
     def _closest(self) -> str:
         error = self._arm.measure(self._outcome.closest, self._problem)
@@ -204,27 +211,3 @@ class _Doctor:
         missed: VerifiedSolution | None = None,
     ) -> Diagnosis:
         return Diagnosis(status, message, blocking, missed, self._iterations, self._attempts)
-
-
-def _broken(excess: Floats) -> NDArray[np.bool_]:
-    """Which limits are broken by more than rounding, which yet never hides the only one."""
-    return excess > np.minimum(_ROUNDING, 0.5 * excess.max(axis=-1, keepdims=True))
-
-
-def _with_one_axis_freed(problem: Problem) -> Iterator[tuple[Problem, str]]:
-    axes = problem.tolerance.orientation.axes
-    for i in (2, 0, 1):  # the tool's own axis is the usual one
-        if not math.isinf(axes[i]):
-            freed = tuple(math.inf if j == i else axis for j, axis in enumerate(axes))
-            name = "xyz"[i]
-            yield (
-                _with_orientation(problem, freed),  # type: ignore[arg-type]
-                f"rotation about the target's {name} axis free "
-                f"(orientation_tolerance.{name} = inf)",
-            )
-
-
-def _with_orientation(problem: Problem, axes: Axes) -> Problem:
-    tolerance = problem.tolerance
-    orientation = AxisTolerance.of(axes, tolerance.orientation.norm)
-    return problem._replace(tolerance=Tolerance(tolerance.position, orientation))

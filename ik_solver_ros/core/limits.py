@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 TWO_PI = 2.0 * math.pi
+_ROUNDING = 1e-9
 HAIR = 5e-7  # rad; the inexactness of an answer that ends on its bound is no reason for a turn
 
 
@@ -77,6 +78,15 @@ class Limits:
         """How far each variable is outside, 0 inside."""
         return np.maximum(np.maximum(self.lower - q, q - self.upper), 0.0)
 
+    def broken(self, q: Floats) -> list[int]:
+        """Which variables are outside by more than rounding, which yet never hides the only one."""
+        return np.flatnonzero(_beyond_rounding(self.excess(q))).tolist()
+
+    def ranked(self, rows: Floats) -> Floats:
+        """Configurations (k, m), those that break the fewest limits, then the least, first."""
+        excess = self.excess(rows)
+        return rows[np.lexsort((excess.sum(axis=1), _beyond_rounding(excess).sum(axis=1)))]
+
     def least_outside(self, q: Floats, seed: Floats) -> Floats:
         """``q`` with periodic variables on the turn least outside, to a hair, nearest ``seed``."""
         inside = seed.clip(self.lower, self.upper)
@@ -103,6 +113,13 @@ class Limits:
         lower, upper = self.lower.copy(), self.upper.copy()
         lower[variables], upper[variables] = other.lower[variables], other.upper[variables]
         return Limits(lower, upper, self.prismatic, self.periodic)
+
+
+def _beyond_rounding(excess: Floats) -> NDArray[np.bool_]:
+    beyond: NDArray[np.bool_] = excess > np.minimum(
+        _ROUNDING, 0.5 * excess.max(axis=-1, keepdims=True)
+    )
+    return beyond
 
 
 def _read_only(values: Floats) -> Floats:

@@ -63,10 +63,15 @@ Limits make_limits(const Chain& chain, py::handle lower_, py::handle upper_) {
   return Limits::from(chain, lower.data(), upper.data());
 }
 
-Doubles configuration(const Chain& chain, py::handle q_) {
-  const auto q = numbers<double>(q_, "q");
-  check_shape(q, {chain.variables}, "q", "(m,)");
-  check_configuration(q.data(), chain.variables, "q");
+Doubles configuration(const Chain& chain, py::handle q_, const char* name) {
+  const auto q = numbers<double>(q_, name);
+  check_shape(q, {chain.variables}, name, "(m,)");
+  check_configuration(q.data(), chain.variables, name);
+  return q;
+}
+
+Doubles configuration_in_range(const Chain& chain, py::handle q_) {
+  Doubles q = configuration(chain, q_, "q");
   if (!chain.in_range(q.data()))
     throw std::invalid_argument("q moves a joint farther than 1.5e6 rad or m");
   return q;
@@ -74,13 +79,13 @@ Doubles configuration(const Chain& chain, py::handle q_) {
 
 Doubles forward(const Chain& chain, py::handle q) {
   Doubles T_base_tip({3, 4});
-  forward_kinematics(chain, configuration(chain, q).data(), T_base_tip.mutable_data());
+  forward_kinematics(chain, configuration_in_range(chain, q).data(), T_base_tip.mutable_data());
   return T_base_tip;
 }
 
 Doubles jacobian(const Chain& chain, py::handle q) {
   Doubles rows({6, chain.variables});
-  base_jacobian(chain, configuration(chain, q).data(), rows.mutable_data());
+  base_jacobian(chain, configuration_in_range(chain, q).data(), rows.mutable_data());
   return rows;
 }
 
@@ -88,6 +93,16 @@ Doubles array_of(const double* values, py::ssize_t count) {
   Doubles array(count);
   std::copy(values, values + count, array.mutable_data());
   return array;
+}
+
+Doubles start(const Chain& chain, int number, py::handle seed_, py::handle lower,
+              py::handle upper) {
+  const Doubles seed = configuration(chain, seed_, "seed");
+  const Limits limits = make_limits(chain, lower, upper);
+  if (number < 0) throw std::invalid_argument("number is negative");
+  Doubles q(chain.variables);
+  Starts(chain, limits, seed.data()).start(number, q.mutable_data());
+  return q;
 }
 
 py::tuple search_target(const Chain& chain, py::handle T_base_target_, py::handle seed_,
@@ -98,9 +113,7 @@ py::tuple search_target(const Chain& chain, py::handle T_base_target_, py::handl
   const auto T_base_target = numbers<double>(T_base_target_, "T_base_target");
   check_shape(T_base_target, {3, 4}, "T_base_target", "(3, 4)");
   check_placement(T_base_target.data(), "T_base_target");
-  const auto seed = numbers<double>(seed_, "seed");
-  check_shape(seed, {chain.variables}, "seed", "(m,)");
-  check_configuration(seed.data(), chain.variables, "seed");
+  const Doubles seed = configuration(chain, seed_, "seed");
   const Limits limits = make_limits(chain, lower, upper);
   const Task task =
       make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack);
@@ -210,6 +223,7 @@ PYBIND11_MODULE(_kernel, module) {
            arg("multiplier"), arg("offset"), arg("T_last_tip"), arg("periodic"))
       .def("forward", &forward, arg("q"))
       .def("jacobian", &jacobian, arg("q"))
+      .def("start", &start, arg("number"), arg("seed"), arg("lower"), arg("upper"))
       .def("search", &search_target, arg("T_base_target"), arg("seed"), arg("lower"), arg("upper"),
            arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
            arg("rotation_norm"), arg("use_slack"), arg("wanted"), arg("seed_suffices"),

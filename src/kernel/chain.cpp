@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "starts.hpp"
 #include "trigonometry.hpp"
 
 namespace ik {
@@ -145,7 +144,6 @@ Chain Chain::from_placements(long columns, long variables, const double* placeme
   chain.variables = static_cast<int>(variables);
   chain.periodic.assign(periodic, periodic + variables);
   chain.prismatic.assign(variables, false);
-  chain.recurrence_ratio = ik::recurrence_ratio(chain.variables);
 
   ZXZ angles = zxz_angles(frame_from_rows(placements));
   Frame<double>& first = chain.T_base_first;

@@ -48,7 +48,6 @@ struct Chain {
   std::vector<int> idle_variables;  // those that move no column
   std::vector<bool> periodic;       // per variable: 2 pi more is the same pose
   std::vector<bool> prismatic;      // per variable: its number is a length
-  double recurrence_ratio;          // of the sequence of starts, see starts.hpp
 
   // Flat arrays as documented in _kernel.pyi. Throws std::invalid_argument naming what is wrong.
   static Chain from_placements(long columns, long variables, const double* placements,

@@ -2,6 +2,7 @@
 #include "starts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -24,17 +25,29 @@ constexpr double kHair_rad = 5e-7;
 constexpr int kNearEvery = 8;
 constexpr double kNearShare = 0.1;  // of the way from the seed to where the start would be
 
+// The first primes, without those whose roots come so close to simple fractions, of a whole or of
+// each other, that one joint or two joints less than eight places apart would leave gaps.
+constexpr int kPrimes[] = {
+    2,    3,    5,    7,    11,   23,   29,   31,   67,   127,  157,  193,  227,  337,  367,  409,
+    431,  433,  457,  461,  479,  509,  521,  523,  607,  613,  617,  859,  907,  937,  997,  1033,
+    1181, 1187, 1213, 1279, 1361, 1439, 1471, 1531, 1543, 1621, 1637, 1663, 1667, 1697, 1759, 1789,
+    1861, 1879, 1889, 1913, 1987, 1997, 2083, 2089, 2099, 2221, 2267, 2281, 2293, 2297, 2357, 2411};
+static_assert(sizeof kPrimes / sizeof *kPrimes == kMostJoints);
+
+const std::array<double, kMostJoints> kSteps = [] {
+  std::array<double, kMostJoints> steps;
+  for (int j = 0; j < kMostJoints; ++j) {
+    const double root = std::sqrt(kPrimes[j]);
+    steps[j] = root - rounded_down(root);
+  }
+  return steps;
+}();
+
 [[noreturn]] void refuse(int variable, const char* reason) {
   throw std::invalid_argument("limits of variable " + std::to_string(variable) + ": " + reason);
 }
 
 }  // namespace
-
-double recurrence_ratio(int variables) {
-  double phi = 2.0;  // phi = (1 + phi)^(1 / (m + 1)) is a contraction
-  for (int i = 0; i < 64; ++i) phi = std::pow(1.0 + phi, 1.0 / (variables + 1));
-  return 1.0 / phi;
-}
 
 Limits Limits::from(const Chain& chain, const double* lower, const double* upper) {
   Limits limits;
@@ -79,11 +92,9 @@ void Starts::start(int k, double* q) const {
     std::copy(first_, first_ + chain_.variables, q);
     return;
   }
-  double ratio = 1.0;
   for (int j = 0; j < chain_.variables; ++j) {
-    ratio *= chain_.recurrence_ratio;
-    const double u = 0.5 + k * ratio;
-    q[j] = low_[j] + (u - static_cast<double>(static_cast<long>(u))) * range_[j];
+    const double u = 0.5 + k * kSteps[j];
+    q[j] = low_[j] + (u - rounded_down(u)) * range_[j];
     if (k % kNearEvery == 0) q[j] = first_[j] + kNearShare * (q[j] - first_[j]);
   }
 }

@@ -19,14 +19,10 @@ struct Limits {
   static Limits from(const Chain& chain, const double* lower, const double* upper);
 };
 
-// 1 / phi of the recurrence below, for m variables.
-double recurrence_ratio(int variables);
-
 // Start configurations of one problem: the seed, then a fixed low-discrepancy sequence, some of it
-// drawn near to the seed. It is the additive recurrence R_m: u_j(k) = frac(1/2 + k / phi^(j+1)),
-// with phi the positive root of x^(m+1) = x + 1 (Roberts, "The unreasonable effectiveness of
-// quasirandom sequences", 2018). It needs no random state, so the same request has the same starts
-// everywhere.
+// drawn near to the seed. It is the sequence of Richtmyer (1951; Niederreiter, "Random Number
+// Generation and Quasi-Monte Carlo Methods", 1992, ch. 3): u_j(k) = frac(1/2 + k sqrt(p_j)), p_j
+// prime. It needs no random state, so the same request has the same starts everywhere.
 class Starts {
  public:
   Starts(const Chain& chain, const Limits& limits, const double* seed);

@@ -298,6 +298,23 @@ def test_limits_of_a_follower_block_its_master():
     assert "'first' 0.3 rad above its limit 0.5" in result.message
 
 
+def test_answers_in_corners_that_a_short_search_misses_are_found_by_the_diagnosis():
+    """A wrong reason is worse than a slow answer. The puma's elbow has such corners."""
+    arm = robot_arm("puma560")
+    solver = arm.solver(max_attempts=20)
+    _, Ts = targets.fk_targets(arm.kinematics, arm.base, arm.tip, 6000, seed=7)
+    missed = np.flatnonzero(~solver.solve_batch(Ts, diagnose=False).success)
+    assert len(missed) >= 20
+    results = [solver.solve(IKRequest.from_matrix(Ts[i])) for i in missed]
+    found = [result for result in results if result.success]
+    assert len(found) >= 0.7 * len(missed)
+    for i, result in zip(missed, results):
+        assert result.status in (Status.SOLVED, Status.JOINT_LIMITS)
+        assert bool(result.blocking_joints) != result.success
+        if result.success:
+            arm.assert_solved(result, Ts[i])
+
+
 def test_the_reason_is_worth_no_search_for_every_branch(monkeypatch):
     """That takes milliseconds on an arm of seven joints, and adds nothing to the reason."""
     asked = []

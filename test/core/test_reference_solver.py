@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of the readable solver: its derivatives by finite differences, and its starts."""
+"""The parts of the readable solver: its derivatives by finite differences."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 
 from ik_solver_ros import RobotModel
 from ik_solver_ros.core.chain import build_chain
-from ik_solver_ros.core.limits import TWO_PI, Limits
 from ik_solver_ros.core.pinocchio_import import pin
 from ik_solver_ros.core.pose_error import pose_error
 from ik_solver_ros.core.solvers import reference
 from ik_solver_ros.core.solvers.base import METRES_PER_RAD
-from ik_solver_ros.core.solvers.starts import Starts
 from ik_solver_ros.core.tolerance import AxisTolerance, Tolerance
-from support import hand_robots, strategies
+from support import strategies
 from support.random_chains import random_chain
 
 INF = math.inf
@@ -145,80 +143,3 @@ def test_the_weight_of_a_radian_is_the_documented_lever():
     cost = reference._cost(pose_error(pin.SE3(pin.rpy.rpyToMatrix(0, 0, 0.1), np.zeros(3)),
                                       tolerance_of((0, 0, 0), (0, 0, 0))))  # fmt: skip
     assert cost == pytest.approx((METRES_PER_RAD * 0.1) ** 2)
-
-
-# --- starts ---
-
-
-def limits_of(bounds, kinds):
-    lower, upper = np.array(bounds, dtype=float).T
-    prismatic = np.array([kind == "m" for kind in kinds])
-    return Limits(lower, upper, prismatic, ~prismatic)
-
-
-BOUNDS = [
-    ([(-1.0, 2.0), (0.3, 0.4)], "rr"),
-    ([(-1.0, 2.0), (0.5, 0.5)], "rr"),
-    ([(-INF, INF), (-0.1, 0.3)], "rm"),
-    ([(-TWO_PI, TWO_PI), (-INF, INF)], "rm"),
-    ([(-INF, 0.5), (0.2, INF)], "mm"),
-    ([(-900.0, 900.0), (1.0, INF)], "rr"),
-]
-
-
-@pytest.mark.parametrize(("bounds", "kinds"), BOUNDS)
-@pytest.mark.parametrize("seed", [0.0, 0.35, 100.0, -1e6])
-def test_starts_are_inside_the_limits_and_around_the_seed_where_there_are_none(bounds, kinds, seed):
-    limits = limits_of(bounds, kinds)
-    q_seed = np.full(2, seed)
-    starts = [Starts(limits, q_seed).start(k) for k in range(200)]
-    assert starts[0].tolist() == q_seed.clip(limits.open_lower, limits.open_upper).tolist()
-    inside = q_seed.clip(limits.lower, limits.upper)
-    for q in starts:
-        assert np.all((limits.open_lower <= q) & (q <= limits.open_upper))
-        for i, kind in enumerate(kinds):
-            span = bounds[i][1] - bounds[i][0]
-            if kind == "r" and span >= TWO_PI:
-                around = q_seed[i] if limits.free_turn[i] else inside[i]
-                assert abs(q[i] - around) <= math.pi + 1e-9 * abs(seed)
-            elif kind == "m" and not math.isfinite(span):
-                assert abs(q[i] - inside[i]) <= 1.0 + 1e-9 * abs(seed)
-
-
-@pytest.mark.parametrize("joints", [1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
-def test_starts_spread_evenly(joints):
-    """No tenth of a joint's range is visited less than half or more than twice as often as due.
-
-    Of the starts that are not near the seed: those are every eighth.
-    """
-    limits = limits_of([(-1.0, 1.0)] * joints, "r" * joints)
-    starts = Starts(limits, np.zeros(joints))
-    q = np.array([starts.start(k) for k in range(1, 458) if k % 8])
-    for i in range(joints):
-        counts, _ = np.histogram(q[:, i], bins=10, range=(-1, 1))
-        assert counts.min() >= 20
-        assert counts.max() <= 80
-    assert len({tuple(row) for row in q.round(6).tolist()}) == 400
-
-
-def test_every_eighth_start_stays_near_the_seed():
-    limits = limits_of([(-1.0, 1.0), (-9.0, 9.0)], "rr")
-    seed = np.array([0.8, 4.0])
-    starts = Starts(limits, seed)
-    for k in range(8, 200, 8):
-        change = np.abs(starts.start(k) - seed)
-        assert np.all(change <= [0.18 + 1e-12, 0.1 * math.pi + 1e-12])
-        assert np.all(change > 0.0)
-
-
-def test_starts_have_no_memory():
-    limits = limits_of([(-1.0, 1.0)] * 3, "rrr")
-    first, second = (Starts(limits, np.zeros(3)) for _ in range(2))
-    second.start(17)
-    assert first.start(5).tolist() == second.start(5).tolist()
-
-
-def test_a_held_joint_stays_held():
-    made = hand_robots.one_revolute(0.5, 0.5)
-    starts = Starts(made_chain(made).limits, np.array([0.0]))
-    assert {starts.start(k)[0] for k in range(20)} == {0.5}
