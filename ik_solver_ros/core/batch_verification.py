@@ -17,7 +17,7 @@ from .batch_pose_error import batch_pose_errors, norms
 from .pinocchio_import import pin
 from .robot_model import MOVING_TYPES, RobotModel
 from .tolerance import AxisTolerance, Tolerance
-from .verification import MIMIC_DEFECT
+from .verification import MIMIC_DEFECT, followers_elsewhere
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -84,6 +84,7 @@ class BatchVerifier:
     ) -> None:
         self._names = tuple(joint_names)
         self._joints = [robot.joint(name) for name in joint_names]
+        self._elsewhere = followers_elsewhere(robot, self._names)
         self._turns: list[_Turn] = []
         T = np.eye(4)  # from the joint before
         for joint in robot.tree.path(base_frame, tip_frame):
@@ -138,6 +139,9 @@ class BatchVerifier:
                 master = values[:, self._names.index(joint.master)]
                 wanted = joint.multiplier * master + joint.offset
                 follows &= np.abs(values[:, i] - wanted) <= MIMIC_DEFECT
+        for joint, column in self._elsewhere:
+            position = joint.multiplier * values[:, column] + joint.offset
+            follows &= (joint.lower <= position) & (position <= joint.upper)
         return follows
 
 

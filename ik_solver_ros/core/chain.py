@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,7 +39,7 @@ class Chain:
         variable: (n,) which variable moves the column.
         multiplier, offset: (n,) column position = multiplier * q[variable] + offset.
         T_last_tcp: (3, 4) tool centre point in the last column's frame.
-        limits: of the variables (m,), those of their followers included.
+        limits: of the variables (m,), those of all their followers included, on the way or not.
         report_variable, report_multiplier, report_offset: (k,) how each reported joint follows.
         has_followers: whether reported joints and variables differ.
         held_joints: variables whose limits leave no motion.
@@ -109,7 +109,7 @@ def build_chain(robot: RobotModel, base_frame: str, tip_frame: str) -> Chain:
     reported = _with_masters(robot, joints)
     variables = [j for j in reported if j.master is None]
     index = {j.name: i for i, j in enumerate(variables)}
-    lower, upper = _common_limits(variables, reported)
+    lower, upper = _common_limits(variables, robot.joints.values())
 
     model, turns = robot.model, [_turn_z_onto(j.axis) for j in path]
     placements, T_previous = [], model.frames[base_id].placement.inverse()
@@ -207,14 +207,15 @@ def _with_masters(robot: RobotModel, joints: Sequence[Joint]) -> list[Joint]:
 
 
 def _common_limits(
-    variables: Sequence[Joint], reported: Sequence[Joint]
+    variables: Sequence[Joint], joints: Iterable[Joint]
 ) -> tuple[list[float], list[float]]:
-    """Limits of each variable that keep it and all its followers inside their own."""
+    """Limits of each variable that keep it and all its followers, wherever, inside their own."""
+    followers = [joint for joint in joints if joint.master and joint.multiplier != 0.0]
     lower, upper = [], []
     for variable in variables:
         low, high = variable.lower, variable.upper
-        for follower in reported:
-            if follower.master == variable.name and follower.multiplier != 0.0:
+        for follower in followers:
+            if follower.master == variable.name:
                 bounds = _master_bounds(follower)
                 low, high = max(low, bounds[0]), min(high, bounds[1])
         if not low <= high:

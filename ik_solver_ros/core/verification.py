@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .pinocchio_import import pin
 from .pose_error import PoseError, pose_error
-from .robot_model import RobotModel
+from .robot_model import Joint, RobotModel
 from .tolerance import Tolerance
 from .transforms import is_identity
 
@@ -111,6 +111,7 @@ class Verifier:
             for i, j in enumerate(joints)
             if j.master is not None
         ]
+        self._elsewhere = followers_elsewhere(robot, self._names)
 
     def measure(
         self,
@@ -184,7 +185,22 @@ class Verifier:
         for i, master, multiplier, offset in self._followers:
             if not abs(values[i] - (multiplier * values[master] + offset)) <= MIMIC_DEFECT:
                 return f"joint '{self._names[i]}' does not follow '{self._names[master]}'"
+        for joint, master in self._elsewhere:
+            value = joint.multiplier * values[master] + joint.offset
+            if not joint.lower <= value <= joint.upper:
+                bounds = f"[{joint.lower!r}, {joint.upper!r}]"
+                follower = f"joint '{joint.name}', which follows '{joint.master}',"
+                return f"{follower} at {value!r} is outside {bounds}"
         return ""
+
+
+def followers_elsewhere(robot: RobotModel, joint_names: Sequence[str]) -> list[tuple[Joint, int]]:
+    """Joints that follow one of these but are none of them, with its index: they move as well."""
+    return [
+        (joint, joint_names.index(joint.master))
+        for joint in robot.joints.values()
+        if joint.master in joint_names and joint.name not in joint_names and joint.multiplier != 0.0
+    ]
 
 
 def _indices(numbers: Iterable[int]) -> slice | NDArray[np.intp]:

@@ -152,6 +152,44 @@ def test_limits_of_a_follower_bound_its_master(lower, upper, expected):
     assert (limits.lower[0], limits.upper[0]) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("multiplier", "offset", "lower", "upper", "expected"),
+    [
+        (2.0, 0.5, -0.5, 9.0, (-0.5, 2.0)),
+        (2.0, 0.5, -9.0, 1.5, (-1.0, 0.5)),
+        (-2.0, 0.5, -1.5, 9.0, (-1.0, 1.0)),
+        (-2.0, -0.5, -9.0, 0.5, (-0.5, 2.0)),
+        (0.0, 0.5, -0.1, 0.1, (-1.0, 2.0)),  # it does not move
+    ],
+)
+def test_limits_of_a_follower_elsewhere_on_the_robot_bound_its_master(
+    multiplier, offset, lower, upper, expected
+):
+    """It is not on the way to the tip, but the real robot has to move it all the same."""
+    joints = [
+        JointSpec("first", "revolute", "base", "a", lower=-1.0, upper=2.0),
+        JointSpec("last", "revolute", "a", "tip", (0.4, 0, 0)),
+        JointSpec(
+            "beside", "revolute", "base", "other", lower=lower, upper=upper,
+            mimic=Mimic("first", multiplier, offset),
+        ),
+    ]  # fmt: skip
+    robot = RobotModel.from_urdf(urdf_text("beside", joints))
+    chain = build_chain(robot, "base", "tip")
+    assert chain.joint_names == ("first", "last")
+    limits = chain.limits
+    assert (limits.lower[0], limits.upper[0]) == pytest.approx(expected, abs=1e-12)
+    solver = IKSolver(robot, "tip", "base")
+    for bound, wanted in ((expected[0], True), (expected[1] + 0.1, False)):
+        T = robot.forward_kinematics({"first": bound, "last": 0.7}, "tip", "base")
+        result = solver.solve(IKRequest.from_matrix(T))
+        assert result.success == wanted
+        assert solver.solve_batch(T[None]).success.tolist() == [wanted]
+        if not wanted:
+            assert result.blocking_joints == ("first",)
+            assert f"above its limit {expected[1]:.5g}" in result.message
+
+
 def test_a_follower_whose_limits_exclude_its_masters_is_refused():
     with pytest.raises(RobotModelError, match="'first' cannot move") as info:
         chain_of(geared(lower=7.0, upper=9.0))

@@ -230,6 +230,31 @@ def test_a_follower_that_does_not_follow_is_rejected(defect, passes):
         bench.rejection(values, "'geared' does not follow 'first'", T=T)
 
 
+@pytest.mark.parametrize("multiplier", [2.0, -2.0])
+def test_a_joint_elsewhere_that_follows_beyond_its_limits_is_reason_to_reject(multiplier):
+    """It is no part of the answer, but the real robot would have to move it along."""
+    joints = [
+        JointSpec(
+            "beside", "revolute", "base", "other", lower=-0.5, upper=0.5,
+            mimic=Mimic("first", multiplier, 0.1),
+        ),
+        JointSpec("first", "revolute", "base", "a"),
+        JointSpec("last", "revolute", "a", "tip", (0.4, 0, 0)),
+    ]  # fmt: skip
+    arm = made_arm(serial_robot("beside", joints))
+    solver, verifier = arm.solver(), Verifier(arm.model, "base", "tip", ("first", "last"))
+    judge = solver.arm().batch_verifier
+    for follower, passes in ((0.45, True), (0.55, False), (-0.45, True), (-0.55, False)):
+        values = np.array([(follower - 0.1) / multiplier, 0.3])
+        T = arm.pose({"first": values[0], "last": 0.3})
+        judged = verifier.verify(values, se3(T), TOLERANCE, [0.0, 0.0])
+        assert isinstance(judged, VerifiedSolution) == passes
+        if not passes:
+            assert "'beside', which follows 'first', at " in judged.reason
+            assert "is outside [-0.5, 0.5]" in judged.reason
+        assert judge.accepted(values[None], T[None, :3], TOLERANCE)[0].tolist() == [passes]
+
+
 def test_a_rejection_for_the_pose_carries_the_measured_error():
     bench = Bench(robot_arm("ur5"))
     T = bench.T_base_target.copy()
