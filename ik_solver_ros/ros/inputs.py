@@ -20,9 +20,8 @@ from ik_solver_ros.srv import SolveIK, SolveIKBatch
 
 from ..core.errors import InvalidRequestError, listed
 from ..core.request import IKRequest
+from ..core.tolerance import DEFAULT_AXES, Axes
 from ..core.transforms import se3_from_xyz_quat
-
-Axes = tuple[float, float, float]
 
 
 def read_request(
@@ -108,8 +107,9 @@ def pose_in(pose: Pose, field: str, orientation_free: bool = False) -> Any:
 
 
 def axes(vector: Vector3) -> Axes:
-    """x, y, z."""
-    return vector.x, vector.y, vector.z
+    """x, y, z; the defaults themselves where all are 0, since those need no check."""
+    x, y, z = vector.x, vector.y, vector.z
+    return (x, y, z) if x or y or z else DEFAULT_AXES
 
 
 def seconds(duration: Duration, field: str) -> float:

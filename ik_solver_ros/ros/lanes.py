@@ -4,7 +4,8 @@
 rclpy's MultiThreadedExecutor would do the same, but wakes its collecting thread twice for each
 callback; that thread then competes with the callback for the interpreter. Measured on two cores
 with joint states at 100 Hz, its 99th percentile of a service call is 3 to 6 times that of a single
-thread. A thread of its own for each group costs nothing measurable.
+thread. A thread of its own for each group costs nothing measurable. rclpy's experimental
+EventsExecutor hands each message from one thread to another: a call takes a tenth longer.
 """
 
 from __future__ import annotations
