@@ -29,6 +29,7 @@ COMMANDS = (
     "solve",
     "fk",
     "batch",
+    "reach",
     "call",
     "view",
 )

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from .chain import Chain
+from .limits import Limits
 from .pinocchio_import import pin
 from .tolerance import Tolerance
 
@@ -26,8 +27,7 @@ class Reach:
         self._first = chain.placements[0, :, 3].tolist()
         T_last_tcp = chain.T_last_tcp
         self._tcp_length = float(np.linalg.norm(T_last_tcp[:, 3]))
-        self._length = float(np.linalg.norm(chain.placements[1:, :, 3], axis=1).sum())
-        self._length += _strokes(chain)
+        self._length = _links_m(chain) + _strokes_m(chain, chain.limits.lifted())
         self._last_turns = not chain.prismatic[-1]
         self._last_in_tcp = -T_last_tcp[:, :3].T @ T_last_tcp[:, 3]
 
@@ -52,9 +52,22 @@ class Reach:
         )
 
 
-def _strokes(chain: Chain) -> float:
-    """How far the sliders of a chain can move the tool together, at most, in m."""
-    limits, total = chain.limits.lifted(), 0.0
+def longest_reach_m(chain: Chain) -> float:
+    """How far the tool centre point can be from the first joint, at most; inf for endless sliders.
+
+    That is the arm drawn out straight, whatever its joints allow.
+    """
+    tool_m = float(np.linalg.norm(chain.T_last_tcp[:, 3]))
+    return _links_m(chain) + _strokes_m(chain, chain.limits) + tool_m
+
+
+def _links_m(chain: Chain) -> float:
+    return float(np.linalg.norm(chain.placements[1:, :, 3], axis=1).sum())
+
+
+def _strokes_m(chain: Chain, limits: Limits) -> float:
+    """How far the sliders of a chain can move the tool together, at most."""
+    total = 0.0
     for column in np.flatnonzero(chain.prismatic):
         variable, factor = chain.variable[column], chain.multiplier[column]
         ends = (factor * limits.lower[variable], factor * limits.upper[variable])

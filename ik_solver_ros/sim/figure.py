@@ -16,6 +16,7 @@ import numpy as np
 from ..core.chain import Chain
 from ..core.jacobian import jacobians, manipulability
 from ..core.limits import Floats
+from ..core.reach import longest_reach_m
 from ..core.solver import IKSolver
 from ..core.stream_settings import StreamSettings
 
@@ -74,7 +75,7 @@ def fitted_figure(solver: IKSolver, settings: StreamSettings) -> FigureOfEight:
     centre = _roomy_configuration(chain)
     start = dict(zip(chain.joint_names, chain.report(centre).tolist()))
     T_base_centre = np.array(solver.arm().pose(centre).homogeneous)
-    width_m, refused = _FIRST_SHARE * _length_m(chain), list[str]()
+    width_m, refused = _FIRST_SHARE * longest_reach_m(chain), list[str]()
     for _ in range(_MOST_HALVINGS + 1):
         figure = FigureOfEight(T_base_centre, width_m, 1.0, start, tuple(refused))
         period_s, reason = _period(solver, figure, settings)
@@ -131,12 +132,6 @@ def _period(solver: IKSolver, figure: FigureOfEight, settings: StreamSettings) -
     if not period_s <= _LONGEST_PERIOD_S:
         return 0.0, f"one round would take {period_s:.3g} s within the joints' limits"
     return max(period_s, _SHORTEST_PERIOD_S), ""
-
-
-def _length_m(chain: Chain) -> float:
-    """Sum of the link lengths."""
-    tool_m = float(np.linalg.norm(chain.T_last_tcp[:, 3]))
-    return float(np.linalg.norm(chain.placements[1:, :, 3], axis=1).sum()) + tool_m
 
 
 @dataclass(frozen=True)
