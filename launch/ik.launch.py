@@ -28,6 +28,14 @@ from launch_ros.substitutions import FindPackageShare
 
 PACKAGE = "ik_solver_ros"
 FROM_TOPIC = "topic"
+# What RViz reads, writes and calls, by config/ik.rviz.
+_SHOWN = (
+    "robot_description",
+    "ik_solver/markers",
+    "ik_solver/interactive/get_interactive_markers",
+    "ik_solver/interactive/update",
+    "ik_solver/interactive/feedback",
+)
 _IK_NODE = "ik_solver"
 
 Parameters = dict[str, bool | str | ParameterValue]
@@ -122,7 +130,8 @@ def _nodes(context: LaunchContext) -> list[Node]:
             "nobody publishes TF and robot_description; the IK node does without",
         )
     if given["rviz"] == "true":
-        nodes += _if_installed(_rviz(given, description), "RViz does not open")
+        rviz = _if_installed(_rviz(given, description), "RViz does not open")
+        nodes += [*rviz, *(_marker(given) for _ in rviz)]
     if given["viewer"] == "true":
         nodes.append(_viewer(given))
     return nodes
@@ -144,8 +153,8 @@ def _rviz(given: dict[str, str], description: str) -> Node:
         "rviz2",
         [_clock(given)],
         arguments=["-d", str(_share() / "config" / "ik.rviz"), *(["-f", root] if root else [])],
-        # The configuration names the topic absolutely; this brings it into the namespace.
-        remappings=[("/robot_description", "robot_description")],
+        # The configuration names topics absolutely; this brings them into the namespace.
+        remappings=[(f"/{name}", name) for name in _SHOWN],
     )
 
 
@@ -155,6 +164,11 @@ def _viewer(given: dict[str, str]) -> Node:
         path = str(Path(given["urdf"]).expanduser().absolute())
         parameters["urdf_file"] = ParameterValue(path, value_type=str)
     return _node(given, PACKAGE, "ik_viewer", [parameters])
+
+
+def _marker(given: dict[str, str]) -> Node:
+    """What is dragged in RViz."""
+    return _node(given, PACKAGE, "ik_interactive_marker", [_clock(given)])
 
 
 def _node(

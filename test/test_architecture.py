@@ -19,10 +19,10 @@ FILES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in pa
 PARTS = ("ros", "viewer", "planning", "workspace", "sim", "cli")
 INTERFACES = ("srv", "msg", "action")  # generated beside our modules
 ROS_PACKAGES = (
-    "ament_index_python", "builtin_interfaces", "diagnostic_msgs", "geometry_msgs", "launch",
-    "launch_ros", "rcl_interfaces", "rclpy", "sensor_msgs", "std_msgs", "std_srvs",
-    "tf2_geometry_msgs", "tf2_msgs", "tf2_py", "tf2_ros", "tf_transformations", "trajectory_msgs",
-    "visualization_msgs",
+    "ament_index_python", "builtin_interfaces", "diagnostic_msgs", "geometry_msgs",
+    "interactive_markers", "launch", "launch_ros", "rcl_interfaces", "rclpy", "sensor_msgs",
+    "std_msgs", "std_srvs", "tf2_geometry_msgs", "tf2_msgs", "tf2_py", "tf2_ros",
+    "tf_transformations", "trajectory_msgs", "visualization_msgs",
 )  # fmt: skip
 #: The one module that may import each optional package.
 ONLY_IMPORTER = {
@@ -34,6 +34,7 @@ ONLY_IMPORTER = {
     "eaik": "core/solvers/analytic.py",
     "eigenpy": "core/pinocchio_import.py",
     "hppfcl": "planning/collision.py",
+    "interactive_markers": "ros/interactive_server.py",
     "matplotlib": "plotting.py",
     "mujoco": "sim/world.py",
     "ompl": "planning/path.py",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from posixpath import normpath
+from posixpath import normpath, relpath
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +35,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def readme_part(name: str) -> str:
-    """What the README says between two comments; its links as seen from the root.
+    """What the README says between two comments, with links as seen from the root.
+
+    Links to other places of the README become plain text.
 
     Raises:
         ValueError: the README has no such part.
@@ -44,7 +46,8 @@ def readme_part(name: str) -> str:
     found = re.search(rf"<!-- {name} -->\n(.*?)<!-- /{name} -->", readme, re.DOTALL)
     if found is None:
         raise ValueError(f"README.md has no part between <!-- {name} --> and <!-- /{name} -->")
-    return re.sub(r"\]\((?!https?:|#|/)", "](/", found[1])
+    without_anchors = re.sub(r"\[([^\]]+)\]\(#[^)]*\)", r"\1", found[1])
+    return re.sub(r"\]\((?!https?:|/)", "](/", without_anchors)
 
 
 def math_fence(source: str, *_: Any, **__: Any) -> str:
@@ -55,9 +58,11 @@ def math_fence(source: str, *_: Any, **__: Any) -> str:
 
 
 def _mended(match: re.Match[str], folder: PurePosixPath) -> str:
-    target = match["target"]
-    path = normpath(target[1:] if target.startswith("/") else f"docs/{folder}/{target}")
-    if path.startswith("docs/") or not (ROOT / path).exists():
-        return match[0]  # mkdocs checks it
-    text = match["text"]
+    target, text = match["target"], match["text"]
+    here = normpath(f"docs/{folder}")
+    path = normpath(target[1:] if target.startswith("/") else f"{here}/{target}")
+    if path.startswith("docs/"):  # mkdocs checks it
+        return f"[{text}]({relpath(path, here)}{match['anchor'] or ''})"
+    if not (ROOT / path).exists():
+        return match[0]  # mkdocs complains
     return text if text.startswith("`") else f"`{text}`"

@@ -74,14 +74,14 @@ def test_a_tip_frame_stays_a_text(runner, tip):
 def test_the_namespace_holds_every_node(complete_runner, given):
     launched = complete_runner.run(f"namespace:={given}", *EVERYTHING)
 
-    assert len(launched.nodes) == 4, launched.output
+    assert len(launched.nodes) == 5, launched.output
     assert {node.namespace for node in launched.nodes.values()} == {"/cell_1/arm"}
 
 
 def test_simulated_time_is_for_every_node(complete_runner):
     launched = complete_runner.run("use_sim_time:=true", *EVERYTHING)
 
-    assert len(launched.nodes) == 4, launched.output
+    assert len(launched.nodes) == 5, launched.output
     assert {node.parameters["use_sim_time"] for node in launched.nodes.values()} == {True}
 
 
@@ -130,8 +130,15 @@ def test_rviz_shows_this_robot(complete_runner):
     option, configuration, *fixed_frame = rviz.arguments
     assert (option, configuration) == ("-d", str(complete_runner.share / "config" / "ik.rviz"))
     assert fixed_frame == ["-f", "panda_link0"]
-    # The configuration's absolute topic becomes one of the namespace.
-    assert rviz.remappings == {"/robot_description": "robot_description"}
+    # The configuration's absolute topics become those of the namespace.
+    assert rviz.remappings["/robot_description"] == "robot_description"
+
+
+def test_with_rviz_comes_the_marker_to_drag(complete_runner):
+    nodes = complete_runner.run("rviz:=true", "namespace:=left").nodes
+
+    assert set(nodes) == {"ik_node", "rviz2", "ik_interactive_marker"}
+    assert nodes["ik_interactive_marker"].name == "ik_interactive_marker"
 
 
 def test_rviz_opens_without_knowing_the_robot(complete_runner):

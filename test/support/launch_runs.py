@@ -84,7 +84,7 @@ class LaunchRunner:
         self._commands = folder / "bin"
         for path in (self._records, self._commands):
             path.mkdir()
-        self.install(PACKAGE, "ik_node", "fake_joint_states", "ik_viewer")
+        self.install(PACKAGE, "ik_node", "fake_joint_states", "ik_interactive_marker", "ik_viewer")
         for name in ("config", "launch", "urdf"):
             shutil.copytree(REPOSITORY / name, self.share / name)
 
