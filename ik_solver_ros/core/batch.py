@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -162,7 +163,8 @@ class BatchRun:
             values, self._targets[rows], self._problem.tolerance
         )
         passed &= found.reached
-        passed &= np.abs(values - report(seeds)).max(axis=1) <= self._largest_jump
+        if math.isfinite(self._largest_jump):
+            passed &= np.abs(values - report(seeds)).max(axis=1) <= self._largest_jump
         solved = rows[passed]
         self._positions[solved] = values[passed]
         self._errors[:, solved] = position[passed], orientation[passed]

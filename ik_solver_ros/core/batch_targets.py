@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .batch_frames import Floats, Frames, dots
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
+from .pose_matrix import CLEAN, MAX_LAST_ROW_DEFECT, MAX_ROTATION_DEFECT
 from .rows import real_array
 from .transforms import (
     MAX_POSITION_M,
@@ -17,6 +20,12 @@ from .transforms import (
     se3_from_xyz_quat,
     xyz_quat_from_se3,
 )
+
+Mask = NDArray[np.bool_]
+_ReadMany = Callable[[Floats], tuple[Frames, Mask]]
+_ReadOne = Callable[[Floats], pin.SE3]
+
+_ROWS_PER_SLICE = 4000  # what the processor's cache holds
 
 
 def poses_from_rows(
@@ -37,13 +46,65 @@ def poses_from_rows(
     """
     rows = real_array(targets, "targets", "rows of numbers")
     if rows.ndim == 2 and rows.shape[1] == 7:
-        return _poses_from_xyz_quat_rows(rows, orientation_free)
-    if rows.ndim == 3 and rows.shape[1:] == (4, 4):
-        return _checked_one_by_one(rows, lambda row: se3_from_matrix(row))
-    raise InvalidRequestError(
-        "targets",
-        f"(n, 7) rows of x y z qx qy qz qw or (n, 4, 4) matrices expected, not {rows.shape}",
-    )
+        read_many: _ReadMany = partial(_of_xyz_quats, orientation_free=orientation_free)
+        read_one: _ReadOne = partial(_of_xyz_quat, orientation_free=orientation_free)
+    elif rows.ndim == 3 and rows.shape[1:] == (4, 4):
+        read_many, read_one = _of_matrices, se3_from_matrix
+    else:
+        raise InvalidRequestError(
+            "targets",
+            f"(n, 7) rows of x y z qx qy qz qw or (n, 4, 4) matrices expected, not {rows.shape}",
+        )
+    poses = np.empty((len(rows), 3, 4))
+    faults: dict[int, str] = {}
+    for start in range(0, len(rows), _ROWS_PER_SLICE):
+        some = slice(start, start + _ROWS_PER_SLICE)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            frames, is_plain = read_many(rows[some])
+        poses[some] = frames.as_rows()
+        for i in np.flatnonzero(~is_plain) + start:
+            poses[i] = np.eye(3, 4)
+            try:
+                poses[i] = read_one(rows[i]).homogeneous[:3]
+            except InvalidRequestError as error:
+                faults[int(i)] = str(error)
+    return poses, faults
+
+
+def _of_xyz_quat(row: Floats, orientation_free: bool) -> pin.SE3:
+    return se3_from_xyz_quat(row[:3], row[3:], orientation_free=orientation_free)
+
+
+def _of_xyz_quats(rows: Floats, orientation_free: bool) -> tuple[Frames, Mask]:
+    """Frames, and which of them are right: those of numbers in the usual range."""
+    numbers = rows.T.copy()
+    position, quats = numbers[:3], numbers[3:]
+    if orientation_free:
+        is_zero = ~quats.any(axis=0)
+        quats[3, is_zero] = 1.0
+    norm = np.sqrt((quats * quats).sum(axis=0))
+    is_plain = (norm >= 1e-3) & (norm <= 1e3) & (np.abs(position) <= MAX_POSITION_M).all(axis=0)
+    return Frames.of_quats(quats / norm, position), is_plain
+
+
+def _of_matrices(rows: Floats) -> tuple[Frames, Mask]:
+    """Frames, cleaned where they need it, and which of them are right."""
+    numbers = np.ascontiguousarray(rows.reshape(-1, 16).T)
+    frames = Frames(numbers[0:12:4], numbers[1:12:4], numbers[2:12:4], numbers[3:12:4])
+    x, y, z = frames[:3]
+    is_right = dots(np.cross(x, y, axis=0), z) > 0.0
+    defect = np.zeros(len(rows))
+    for a, b, wanted in ((x, x, 1), (y, y, 1), (z, z, 1), (x, y, 0), (x, z, 0), (y, z, 0)):
+        defect = np.maximum(defect, np.abs(dots(a, b) - wanted))
+    is_right &= defect <= MAX_ROTATION_DEFECT
+    last_row = np.array([[0.0], [0.0], [0.0], [1.0]])
+    is_right &= (np.abs(numbers[12:] - last_row) <= MAX_LAST_ROW_DEFECT).all(axis=0)
+    is_right &= (np.abs(frames.origin) <= MAX_POSITION_M).all(axis=0)
+    is_torn = is_right & (defect > CLEAN)
+    if is_torn.any():
+        cleaned = Frames.of_quats(frames.quats_xyzw(), frames.origin)
+        frames = Frames(*(np.where(is_torn, new, old) for new, old in zip(cleaned, frames)))
+    return frames, is_right
 
 
 def quat_xyzw_from_rpy_rows(rpy_rad: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -60,47 +121,6 @@ def quat_xyzw_from_rpy_rows(rpy_rad: NDArray[np.float64]) -> NDArray[np.float64]
             cr * cp * cy + sr * sp * sy,
         )
     )
-
-
-def _poses_from_xyz_quat_rows(
-    rows: NDArray[np.float64], orientation_free: bool
-) -> tuple[NDArray[np.float64], dict[int, str]]:
-    with np.errstate(over="ignore"):
-        norm = np.sqrt((rows[:, 3:] ** 2).sum(axis=1))
-    plain = (np.abs(rows[:, :3]) <= MAX_POSITION_M).all(axis=1) & (norm >= 1e-3) & (norm <= 1e3)
-    poses, faults = _checked_one_by_one(
-        rows,
-        lambda row: se3_from_xyz_quat(row[:3], row[3:], orientation_free=orientation_free),
-        np.flatnonzero(~plain),
-    )
-    x, y, z, w = (rows[plain, 3:] / norm[plain, None]).T
-    # The rotation matrix of a unit quaternion (Diebel, "Representing attitude", 2006, eq. 125).
-    turned = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    poses[plain, :, :3] = np.moveaxis(turned, 2, 0)
-    poses[plain, :, 3] = rows[plain, :3]
-    return poses, faults
-
-
-def _checked_one_by_one(
-    rows: NDArray[np.float64],
-    read: Callable[[NDArray[np.float64]], pin.SE3],
-    numbers: Iterable[int] | None = None,
-) -> tuple[NDArray[np.float64], dict[int, str]]:
-    """Poses of some rows (all by default), the identity for the others; and their faults."""
-    poses = np.tile(np.eye(3, 4), (len(rows), 1, 1))
-    faults = {}
-    for i in range(len(rows)) if numbers is None else numbers:
-        try:
-            poses[i] = read(rows[i]).homogeneous[:3]
-        except InvalidRequestError as error:  # noqa: PERF203
-            faults[int(i)] = str(error)
-    return poses, faults
 
 
 def rows_seen_from(

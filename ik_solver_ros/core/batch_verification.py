@@ -7,60 +7,35 @@ together. It shares nothing with the solvers, and tests hold it against Pinocchi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .batch_pose_error import batch_pose_errors, norms
+from .batch_frames import Floats, Frames, norms
+from .batch_pose_error import batch_pose_errors
 from .pinocchio_import import pin
 from .robot_model import MOVING_TYPES, RobotModel
 from .tolerance import AxisTolerance, Tolerance
 from .verification import MIMIC_DEFECT, followers_elsewhere
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-
-class Frames(NamedTuple):
-    """n frames: the columns x, y, z of their rotations and their origins, (3, n) each."""
-
-    x: Floats
-    y: Floats
-    z: Floats
-    origin: Floats
-
-    def as_rows(self) -> Floats:
-        """The same as (n, 3, 4)."""
-        return np.stack((self.x.T, self.y.T, self.z.T, self.origin.T), axis=2)
-
-    def times(self, T: Floats) -> Frames:
-        """Each frame times one constant pose (4, 4)."""
-        x, y, z, origin = (self.x * T[0, k] + self.y * T[1, k] + self.z * T[2, k] for k in range(4))
-        return Frames(x, y, z, self.origin + origin)
-
-    def turned(self, angles_rad: Floats) -> Frames:
-        """Each frame turned about its own z axis, by one angle each."""
-        c, s = np.cos(angles_rad), np.sin(angles_rad)
-        return self._replace(x=self.x * c + self.y * s, y=self.y * c - self.x * s)
-
-    def slid(self, lengths_m: Floats) -> Frames:
-        """Each frame moved along its own z axis, by one length each."""
-        return self._replace(origin=self.origin + self.z * lengths_m)
+_LARGEST = sys.float_info.max
 
 
 class _Turn(NamedTuple):
     """A moving joint of the path, seen with its axis as z.
 
     Attributes:
-        T_before_joint: its pose in the frame of the joint before.
-        column: where its position stands in a row.
+        T_before_joint: its pose (4, 4) in the frame of the joint before, fixed joints folded in.
+        joint: where its position stands in a row.
         is_prismatic: whether it slides instead of turning.
     """
 
     T_before_joint: Floats
-    column: int
+    joint: int
     is_prismatic: bool
 
 
@@ -83,17 +58,25 @@ class BatchVerifier:
         T_tip_tcp: pin.SE3 | None,
     ) -> None:
         self._names = tuple(joint_names)
-        self._joints = [robot.joint(name) for name in joint_names]
+        joints = [robot.joint(name) for name in joint_names]
+        # Infinity is outside of all limits.
+        self._lower = np.array([[max(joint.lower, -_LARGEST)] for joint in joints])
+        self._upper = np.array([[min(joint.upper, _LARGEST)] for joint in joints])
+        self._followers = [
+            (i, self._names.index(joint.master), joint.multiplier, joint.offset)
+            for i, joint in enumerate(joints)
+            if joint.master is not None
+        ]
         self._elsewhere = followers_elsewhere(robot, self._names)
         self._turns: list[_Turn] = []
         T = np.eye(4)  # from the joint before
         for joint in robot.tree.path(base_frame, tip_frame):
             T = T @ _placement(joint.xyz, joint.rpy)
             if joint.type in MOVING_TYPES:
-                turn, column = _turning_z_onto(joint.axis), self._names.index(joint.name)
-                self._turns.append(_Turn(T @ turn, column, joint.type == "prismatic"))
+                turn, i = _turning_z_onto(joint.axis), self._names.index(joint.name)
+                self._turns.append(_Turn(T @ turn, i, joint.type == "prismatic"))
                 T = turn.T
-        self._T_last_tcp = T if T_tip_tcp is None else T @ np.array(T_tip_tcp.homogeneous)
+        self._T_last_tcp = T if T_tip_tcp is None else T @ T_tip_tcp.homogeneous
 
     def accepted(
         self, values: Floats, T_base_targets: Floats, tolerance: Tolerance
@@ -110,47 +93,46 @@ class BatchVerifier:
             Which rows passed (n,), their position errors in m (n,) and orientation errors in rad
             (n,), measured on exactly these values.
         """
-        position, orientation = batch_pose_errors(self.poses(values), T_base_targets, tolerance)
-        passed = self._inside_limits(values) & self._following(values)
-        passed &= _within(position, tolerance.position)
-        passed &= _within(orientation, tolerance.orientation)
-        return passed, norms(position), norms(orientation)
+        by_joint = np.ascontiguousarray(values.T)
+        reached, targets = self._frames(by_joint), Frames.of_rows(T_base_targets)
+        position, orientation = batch_pose_errors(reached, targets, tolerance)
+        off_m, off_rad = norms(position), norms(orientation)
+        passed = self._inside_limits(by_joint) & self._following(by_joint)
+        passed &= _within(position, off_m, tolerance.position)
+        passed &= _within(orientation, off_rad, tolerance.orientation)
+        return passed, off_m, off_rad
 
-    def poses(self, values: Floats) -> Floats:
-        """T_base_tcp of each row, (n, 3, 4), by the URDF's own numbers."""
-        n = len(values)
-        x, y, z = (np.repeat(np.eye(3)[:, k : k + 1], n, axis=1) for k in range(3))
-        frames = Frames(x, y, z, np.zeros((3, n)))
-        for turn in self._turns:
-            frames, q = frames.times(turn.T_before_joint), values[:, turn.column]
-            frames = frames.slid(q) if turn.is_prismatic else frames.turned(q)
-        return frames.times(self._T_last_tcp).as_rows()
+    def _frames(self, by_joint: Floats) -> Frames:
+        """T_base_tcp for positions (k, n), by the URDF's own numbers."""
+        frames = Frames.identity()
+        for T_before_joint, joint, is_prismatic in self._turns:
+            frames, q = frames.times(T_before_joint), by_joint[joint]
+            frames = frames.slid(q) if is_prismatic else frames.turned(q)
+        return frames.times(self._T_last_tcp)
 
-    def _inside_limits(self, values: Floats) -> Mask:
-        lower = np.array([joint.lower for joint in self._joints])
-        upper = np.array([joint.upper for joint in self._joints])
-        inside = (lower <= values) & (values <= upper) & np.isfinite(values)
-        return np.asarray(inside.all(axis=1))
+    def _inside_limits(self, by_joint: Floats) -> Mask:
+        inside = (self._lower <= by_joint) & (by_joint <= self._upper)  # NaN is not
+        return np.asarray(inside.all(axis=0))
 
-    def _following(self, values: Floats) -> Mask:
-        follows = np.ones(len(values), dtype=bool)
-        for i, joint in enumerate(self._joints):
-            if joint.master is not None:
-                master = values[:, self._names.index(joint.master)]
-                wanted = joint.multiplier * master + joint.offset
-                follows &= np.abs(values[:, i] - wanted) <= MIMIC_DEFECT
-        for joint, column in self._elsewhere:
-            position = joint.multiplier * values[:, column] + joint.offset
+    def _following(self, by_joint: Floats) -> Mask:
+        follows = np.ones(by_joint.shape[1], dtype=bool)
+        for i, master, multiplier, offset in self._followers:
+            wanted = multiplier * by_joint[master] + offset
+            follows &= np.abs(by_joint[i] - wanted) <= MIMIC_DEFECT
+        for joint, master in self._elsewhere:
+            position = joint.multiplier * by_joint[master] + joint.offset
             follows &= (joint.lower <= position) & (position <= joint.upper)
         return follows
 
 
-def _within(errors: Floats, tolerance: AxisTolerance) -> Mask:
-    """``AxisTolerance.accepts`` for rows; NaN is never within."""
-    bounds = np.array(tolerance.axes)
-    by_norm = bounds == 0.0
-    axis_wise = (np.abs(errors) <= np.where(by_norm, np.inf, bounds)).all(axis=1)
-    within: Mask = axis_wise & (norms(errors[:, by_norm]) <= tolerance.norm)
+def _within(errors: Floats, norm: Floats, tolerance: AxisTolerance) -> Mask:
+    """``AxisTolerance.accepts`` for errors (3, n) of such norms (n,); NaN is never within."""
+    if tolerance.is_default:
+        return np.asarray(norm <= tolerance.norm)
+    by_norm = tolerance.bounds == 0.0
+    bounds = np.where(by_norm, np.inf, tolerance.bounds)
+    axis_wise = (np.abs(errors) <= bounds[:, None]).all(axis=0)
+    within: Mask = axis_wise & (norms(errors * by_norm[:, None]) <= tolerance.norm)
     return within
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .batch_verification import Frames
+from .batch_frames import Frames
 from .chain import Chain
 from .limits import Floats
 

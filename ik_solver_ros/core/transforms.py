@@ -17,13 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError
 from .pinocchio_import import pin
+from .pose_matrix import CLEAN, check_pose_matrix, rotation_defect
 from .rows import check_finite, finite_numbers, numbers, real_array, shape_text
 
 _MIN_QUATERNION_NORM = 1e-6  # below this a quaternion carries no direction
 _PLAIN_SQUARES = (1e-6, 1e6)  # norms whose square neither overflows nor vanishes
 MAX_POSITION_M = 1e6  # beyond this, float64 no longer resolves the default tolerance reliably
-_MAX_ROTATION_DEFECT = 1e-3  # a given matrix that is further from a rotation is refused
-_ROUNDING = 1e-12  # a rotation that is this close needs no cleaning
 
 
 def unit_quat_xyzw(
@@ -118,18 +117,15 @@ def se3_from_matrix(matrix: ArrayLike, field: str = "target") -> pin.SE3:
     values = real_array(matrix, field, "a 4 x 4 pose matrix")
     if values.shape != (4, 4):
         raise InvalidRequestError(field, f"a pose matrix is 4 x 4, not {shape_text(values)}")
-    if not np.isfinite(values).all():
-        raise InvalidRequestError(field, "the pose matrix has a number that is not finite")
     rows = values.tolist()
-    if not _rotation_defect(rows) <= _MAX_ROTATION_DEFECT:
-        raise InvalidRequestError(
-            field, "the upper left 3 x 3 part of the pose matrix is not a rotation"
-        )
-    if max(abs(a - b) for a, b in zip(rows[3], (0.0, 0.0, 0.0, 1.0))) > 1e-9:
-        raise InvalidRequestError(field, "the last row of the pose matrix is not 0, 0, 0, 1")
+    defect = rotation_defect(rows)
+    check_pose_matrix(rows, defect, field)
+    position = np.array(_position([row[3] for row in rows[:3]], f"{field}.position"))
+    if defect <= CLEAN:
+        return pin.SE3(values[:3, :3], position)
     quaternion = pin.Quaternion(np.ascontiguousarray(values[:3, :3]))
     quaternion.normalize()
-    return pin.SE3(quaternion, np.array(_position(values[:3, 3], f"{field}.position")))
+    return pin.SE3(quaternion, position)
 
 
 def checked_se3(pose: Any, field: str, orientation_free: bool = False) -> pin.SE3:
@@ -151,7 +147,7 @@ def checked_se3(pose: Any, field: str, orientation_free: bool = False) -> pin.SE
     rows = pose.homogeneous.tolist()
     (*_, x), (*_, y), (*_, z), _ = rows
     is_near = abs(x) <= MAX_POSITION_M and abs(y) <= MAX_POSITION_M and abs(z) <= MAX_POSITION_M
-    if is_near and _rotation_defect(rows) <= _ROUNDING:
+    if is_near and rotation_defect(rows) <= CLEAN:
         return pose
     return se3_from_matrix(rows, field)
 
@@ -163,22 +159,6 @@ def tcp_pose(offset: Any) -> pin.SE3 | None:
         InvalidRequestError: naming ``tcp_offset``.
     """
     return None if offset is None else checked_se3(offset, "tcp_offset")
-
-
-def _rotation_defect(rows: list[list[float]]) -> float:
-    """How far R R^T is from the identity, by its largest element; inf for a reflection."""
-    (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = rows
-    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    if not determinant > 0.0:
-        return math.inf
-    return max(
-        abs(a * a + b * b + c * c - 1.0),
-        abs(d * d + e * e + f * f - 1.0),
-        abs(g * g + h * h + i * i - 1.0),
-        abs(a * d + b * e + c * f),
-        abs(a * g + b * h + c * i),
-        abs(d * g + e * h + f * i),
-    )
 
 
 def se3_from_rows(rows: NDArray[np.float64]) -> pin.SE3:

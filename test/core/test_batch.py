@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ik_solver_ros import IKRequest, Status
+from ik_solver_ros.core.batch_frames import Frames
 from ik_solver_ros.core.batch_pose_error import batch_pose_errors
 from ik_solver_ros.core.batch_verification import BatchVerifier
 from ik_solver_ros.core.chain import build_chain
@@ -348,7 +349,8 @@ def test_both_gates_give_the_same_verdict_and_measure_the_same(made, seed, posit
 def test_errors_of_many_rows_are_the_errors_of_each(position, orientation, reached, target):
     tolerance = Tolerance(AxisTolerance.of(position, 1.0), AxisTolerance.of(orientation, 1.0))
     goal = np.broadcast_to(target[:3], (len(reached), 3, 4))
-    off_m, off_rad = batch_pose_errors(np.array(reached)[:, :3], goal, tolerance)
+    errors = batch_pose_errors(Frames.of_rows(np.array(reached)), Frames.of_rows(goal), tolerance)
+    off_m, off_rad = (error.T for error in errors)
     for i, T in enumerate(reached):
         T_target_tcp = poses.inverse(target) @ T
         pose = pin.SE3(T_target_tcp[:3, :3].copy(), T_target_tcp[:3, 3].copy())
