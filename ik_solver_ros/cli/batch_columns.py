@@ -33,10 +33,15 @@ class TargetColumns:
         self._header = [name.strip() for name in header]
         doubled = sorted({name for name in self._header if self._header.count(name) > 1})
         if doubled:
-            raise InvalidRequestError("columns", f"there are several called {listed(doubled)}")
+            raise InvalidRequestError(
+                "columns", f"there are several {listed(doubled)}; rename all but one"
+            )
         has_quaternion, has_rpy = self._has_any(_QUAT), self._has_any(_RPY)
         if has_quaternion and has_rpy:
-            raise InvalidRequestError("columns", "there are both quaternions and roll, pitch, yaw")
+            reason = (
+                "there are both quaternions and roll, pitch, yaw; rename those that do not count"
+            )
+            raise InvalidRequestError("columns", reason)
         self._turn = _RPY if has_rpy else _QUAT if has_quaternion or not orientation_free else ()
         self._require((*_XYZ, *self._turn))
         self.names = (*_XYZ, *self._turn)

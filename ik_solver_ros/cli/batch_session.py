@@ -143,7 +143,7 @@ def _check(given: argparse.Namespace) -> None:
         reason = "a Parquet file is written as a whole; only a CSV output can go on"
         raise InvalidRequestError("--resume", reason)
     if given.urdf == "-" and given.targets == "-":
-        raise InvalidRequestError("FILE", "the robot comes from stdin already")
+        raise InvalidRequestError("targets", "the robot comes from stdin already; give a file")
     if given.output != "-" and given.output in (given.targets, given.urdf):
         raise InvalidRequestError("--output", f"{given.output} is read as well; write another file")
 

@@ -59,7 +59,7 @@ class CsvSource:
         self._file = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
         head = self._first_line()
         if not head.strip():
-            raise InvalidRequestError("TARGETS", f"{self._name} is empty; a header is expected")
+            raise InvalidRequestError("targets", f"{self._name} is empty; a header is expected")
         self.delimiter = max(_DELIMITERS, key=head.count)
         (self.header,) = csv.reader([head], delimiter=self.delimiter)
 
@@ -76,7 +76,7 @@ class CsvSource:
                 row = next(reader, None)
             except (csv.Error, UnicodeDecodeError) as error:
                 reason = f"line {reader.line_num + 1} of {self._name} is not CSV: {error}"
-                raise InvalidRequestError("TARGETS", reason) from error
+                raise InvalidRequestError("targets", reason) from error
             if row is None:
                 return
             if row:
@@ -89,7 +89,7 @@ class CsvSource:
         except UnicodeDecodeError:
             head = "\0"
         if "\0" in head:
-            raise InvalidRequestError("TARGETS", f"{self._name} is not text, and so not CSV")
+            raise InvalidRequestError("targets", f"{self._name} is not text, and so not CSV")
         return head
 
 

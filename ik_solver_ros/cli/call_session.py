@@ -15,7 +15,8 @@ from ..core.status import Status
 from ..core.transforms import se3_from_xyz_quat
 from ..ros.client import NodeClient
 from ..ros.client_messages import fk_message, solve_message
-from .answer import answer_lines, answer_of_response
+from .answer import answer_of_response
+from .answer_text import answer_lines
 from .inputs import positions_from, request_to_node, tcp_offset_from
 from .output import coloured, print_json, tell
 from .pose_text import pose_lines, pose_object

@@ -4,24 +4,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import InvalidRequestError, RobotModelError, shown
+from ..core.errors import InvalidRequestError
 from ..core.pinocchio_import import pin
 from ..core.request import IKRequest
 from ..core.robot_model import RobotModel, read_urdf_file
 from ..core.settings import SolverSettings
 from ..core.solver import IKSolver
-from ..core.transforms import se3_from_matrix, se3_from_xyz_quat, se3_from_xyz_rpy
+from ..core.transforms import se3_from_xyz_quat, se3_from_xyz_rpy
 from .arguments import FREE_AXES
+from .given import read_stdin, turn
+from .target import target_from
 from .xacro_file import expanded
-
-_MOST_BYTES = 100_000_000
 
 
 def urdf_text_from(given: argparse.Namespace) -> str:
@@ -60,7 +58,7 @@ def settings_from(given: argparse.Namespace) -> SolverSettings:
     if _bounds_norm(position):
         changed["position_tolerance"] = position[0]
     if _bounds_norm(orientation):
-        changed["orientation_tolerance"] = orientation[0] * _turn(given)
+        changed["orientation_tolerance"] = orientation[0] * turn(given)
     return SolverSettings(solver=given.solver, **changed)
 
 
@@ -110,38 +108,10 @@ def goal_from(given: argparse.Namespace) -> dict[str, Any]:
     return {
         "position_tolerance": tuple(axes[:3]),
         "orientation_tolerance": tuple(axes[3:]),
-        "max_joint_jump": given.max_jump * _turn(given),
+        "max_joint_jump": given.max_jump * turn(given),
         "allow_relaxed": given.allow_relaxed,
         "timeout_s": given.timeout_s,
     }
-
-
-def target_from(given: argparse.Namespace, orientation_free: bool = False) -> pin.SE3:
-    """The wanted pose in the base.
-
-    Args:
-        given: the arguments.
-        orientation_free: an orientation need not be given.
-    """
-    if given.target is not None:
-        if given.xyz or given.quat_xyzw or given.rpy:
-            raise InvalidRequestError("--target", "it says everything; leave out the others")
-        if given.target == "-" == getattr(given, "urdf", ""):
-            raise InvalidRequestError("--target", "the robot comes from stdin already; give a file")
-        return _pose_in_file(given.target)
-    if given.xyz is None:
-        raise InvalidRequestError("--xyz", "give the target's position, or --target FILE")
-    if given.quat_xyzw and given.rpy:
-        raise InvalidRequestError("--rpy", "there is --quat-xyzw, too; give one of them")
-    if given.rpy:
-        return se3_from_xyz_rpy(given.xyz, [angle * _turn(given) for angle in given.rpy])
-    if given.quat_xyzw is None and not orientation_free:
-        raise InvalidRequestError(
-            "--quat-xyzw",
-            "give the target's orientation (or --rpy); --free-axes orientation if it does not "
-            "matter",
-        )
-    return se3_from_xyz_quat(given.xyz, given.quat_xyzw or (0.0, 0.0, 0.0, 1.0))
 
 
 def tcp_offset_from(given: argparse.Namespace) -> pin.SE3 | None:
@@ -153,7 +123,7 @@ def tcp_offset_from(given: argparse.Namespace) -> pin.SE3 | None:
         return se3_from_xyz_quat(numbers[:3], numbers[3:], "--tcp-offset")
     if len(numbers) not in (3, 6):
         raise InvalidRequestError("--tcp-offset", f"3, 6 or 7 numbers expected, not {len(numbers)}")
-    angles = [angle * _turn(given) for angle in numbers[3:]] or [0.0, 0.0, 0.0]
+    angles = [angle * turn(given) for angle in numbers[3:]] or [0.0, 0.0, 0.0]
     return se3_from_xyz_rpy(numbers[:3], angles, "--tcp-offset")
 
 
@@ -170,21 +140,8 @@ def positions_from(
         joint = robot.joint(name)
         if name in positions:
             raise InvalidRequestError("joint", f"'{name}' is given twice")
-        positions[name] = value if joint.is_prismatic else value * _turn(given)
+        positions[name] = value if joint.is_prismatic else value * turn(given)
     return positions
-
-
-def read_stdin(what: str) -> str:
-    """Everything on stdin."""
-    try:
-        return sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RobotModelError(f"{what} on stdin is not UTF-8 text") from error
-
-
-def _turn(given: argparse.Namespace) -> float:
-    """Radians in one unit of the angles on the command line."""
-    return math.radians(1.0) if given.degrees else 1.0
 
 
 def _bounds_norm(values: Sequence[float]) -> bool:
@@ -199,32 +156,4 @@ def _per_axis(given: argparse.Namespace, kind: str) -> Sequence[float]:
         raise InvalidRequestError(
             f"--{kind}-tolerance", f"one number or three expected, not {len(values)}"
         )
-    return [value * _turn(given) for value in values] if kind == "orientation" else values
-
-
-def _pose_in_file(path: str) -> pin.SE3:
-    try:
-        text = read_stdin("the target") if path == "-" else Path(path).read_text(encoding="utf-8")
-        pose = json.loads(text)
-    except UnicodeDecodeError as error:
-        raise InvalidRequestError("--target", f"{path} is not UTF-8 text") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidRequestError("--target", f"{path} is not JSON: {error}") from error
-    if isinstance(pose, Mapping) and isinstance(pose.get("poses"), Mapping):
-        if len(pose["poses"]) != 1:
-            found = ", ".join(pose["poses"])
-            raise InvalidRequestError("--target", f"{path} holds several poses: {found}; keep one")
-        (pose,) = pose["poses"].values()
-    return _pose_of(pose, path)
-
-
-def _pose_of(pose: Any, path: str) -> pin.SE3:
-    if isinstance(pose, Mapping):
-        if "matrix" in pose:
-            return se3_from_matrix(pose["matrix"])
-        if "xyz" in pose and "quat_xyzw" in pose:
-            return se3_from_xyz_quat(pose["xyz"], pose["quat_xyzw"])
-        if "xyz" in pose and "rpy" in pose:
-            return se3_from_xyz_rpy(pose["xyz"], pose["rpy"])
-    expected = "an object with xyz and quat_xyzw, xyz and rpy [rad], or matrix"
-    raise InvalidRequestError("--target", f"{path} holds {shown(pose)}, not {expected}")
+    return [value * turn(given) for value in values] if kind == "orientation" else values

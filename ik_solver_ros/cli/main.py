@@ -86,7 +86,9 @@ def _run(words: Sequence[str]) -> int:
 def _require_command(words: Sequence[str]) -> None:
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         near = near_matches(words[0], COMMANDS)
-        there_are = f"did you mean {listed(near, last=' or ')}?" if near else listed(COMMANDS)
+        there_are = f"there are {listed(COMMANDS)}"
+        if near:
+            there_are = f"did you mean {listed(near, last=' or ')}?"
         raise UsageError(f"there is no command '{words[0]}'; {there_are}")
 
 

@@ -41,7 +41,7 @@ class ParquetSource:
         try:
             self._file = parquet.ParquetFile(path)
         except arrow.ArrowInvalid as error:
-            raise InvalidRequestError("TARGETS", f"{path} is not Parquet: {error}") from error
+            raise InvalidRequestError("targets", f"{path} is not a Parquet file") from error
         self.schema = self._file.schema_arrow
         self.header = list(self.schema.names)
         self.total: int | None = self._file.metadata.num_rows

@@ -36,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Solve and print; 0 solved, 1 not."""
-    from .answer import answer_lines, answer_of
+    from .answer import answer_of
+    from .answer_text import answer_lines
     from .inputs import request_from, solver_from
     from .output import print_json
     from .pose_text import pose_lines, robot_line

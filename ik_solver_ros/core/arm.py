@@ -104,7 +104,9 @@ class Arm:
                 f"expected, not an array of shape {rows.shape}",
             )
         if not (np.abs(rows) <= LARGEST_POSITION).all():
-            raise InvalidRequestError("seed", "there is a number that is not a joint position")
+            row, i = map(int, np.argwhere(~(np.abs(rows) <= LARGEST_POSITION))[0])
+            told = f"{chain.joint_names[i]} = {rows[row, i]:g} in row {row} is not a joint position"
+            raise InvalidRequestError("seed", told)
         return rows[:, [chain.joint_names.index(name) for name in chain.variable_names]]
 
     def _by_name(self, seed: Mapping[str, float]) -> Floats:

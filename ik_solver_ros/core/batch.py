@@ -24,6 +24,7 @@ Progress = Callable[[int, int], None]
 #: Solves one row with everything there is, diagnosis included.
 SolveOne = Callable[[IKRequest], IKResult]
 
+_NOT_DIAGNOSED = "no answer; the reason was not looked for, since diagnosis is off"
 _ROWS_PER_SLICE = 2000  # some milliseconds: short enough to show progress and to be interrupted
 
 
@@ -179,7 +180,7 @@ class BatchRun:
     def _finish(self, row: np.intp, seed: Floats, diagnose: bool) -> None:
         """Do for one row what the fast search did not: relaxed tolerances, jumps, the reason."""
         if not (diagnose or self._request.allow_relaxed):
-            self._messages[int(row)] = "no answer; diagnose tells the reason"
+            self._messages[int(row)] = _NOT_DIAGNOSED
             return
         values = self._arm.chain.report(seed).tolist()
         target = se3_from_rows(self._targets[row])

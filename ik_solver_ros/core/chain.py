@@ -21,6 +21,7 @@ from .errors import NoChainError, RobotModelError, listed
 from .limits import Floats, Limits
 from .pinocchio_import import pin
 from .robot_model import MOVING_TYPES, Joint, RobotModel
+from .tips import candidate_tips
 from .transforms import se3_from_rows
 from .urdf_check import UrdfJoint
 
@@ -158,12 +159,14 @@ def only_end(robot: RobotModel, base_frame: str) -> str:
         for link in robot.link_names
         if link not in parents and _is_moved(robot, base_frame, link)
     ]
-    if len(ends) != 1:
-        reason = (
-            f"give a tip_frame; its ends are {listed(ends)}" if ends else "nothing below it moves"
-        )
-        raise NoChainError(base_frame, "", reason)
-    return ends[0]
+    if len(ends) == 1:
+        return ends[0]
+    reason = "nothing below it moves; use a base_frame above the joints"
+    if ends:
+        tips = (tip.link for tip in candidate_tips(robot.tree))
+        likely = next(link for link in tips if _is_moved(robot, base_frame, link))
+        reason = f"give a tip_frame, such as '{likely}'; its ends are {listed(ends)}"
+    raise NoChainError(base_frame, "", reason)
 
 
 def _is_moved(robot: RobotModel, base_frame: str, link: str) -> bool:
@@ -221,7 +224,7 @@ def _common_limits(
         if not low <= high:
             raise RobotModelError(
                 f"joint '{variable.name}' cannot move: its limits and those of the joints that "
-                f"mimic it have no position in common"
+                f"mimic it have no position in common; correct them in the URDF"
             )
         lower.append(low)
         upper.append(high)

@@ -98,9 +98,11 @@ class _Doctor:
         )
 
     def _undecided(self) -> Diagnosis:
+        count = self._outcome.attempts
+        attempts = "1 attempt" if count == 1 else f"{count} attempts"
         return self._ending(
             Status.NOT_CONVERGED,
-            f"no answer in {self._outcome.attempts} attempts, {self._closest()}; "
+            f"no answer in {attempts}, {self._closest()}; "
             "give another seed, more attempts or more time",
         )
 

@@ -79,4 +79,6 @@ def real_array(values: ArrayLike, field: str, meaning: str) -> NDArray[np.float6
 
 def shape_text(array: NDArray[np.float64]) -> str:
     """``a single number`` or ``2 x 3 numbers``."""
-    return "a single number" if array.ndim == 0 else " x ".join(map(str, array.shape)) + " numbers"
+    if array.ndim == 0:
+        return "a single number"
+    return " x ".join(map(str, array.shape)) + (" number" if array.shape == (1,) else " numbers")

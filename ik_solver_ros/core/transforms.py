@@ -186,7 +186,8 @@ def _position(xyz_m: ArrayLike, field: str) -> list[float]:
         return coordinates
     check_finite(coordinates, field)
     farthest = max(coordinates, key=abs)
-    raise InvalidRequestError(field, f"{farthest:g} m is beyond {MAX_POSITION_M:g} m")
+    reason = f"{farthest:g} m is beyond {MAX_POSITION_M:g} m; is it in metres?"
+    raise InvalidRequestError(field, reason)
 
 
 def is_identity(pose: pin.SE3) -> bool:

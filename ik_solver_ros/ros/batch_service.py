@@ -156,7 +156,9 @@ def _summary(status: NDArray[np.uint8]) -> str:
 def _read_targets(message: SolveIKBatch.Request) -> NDArray[np.float64]:
     rows = rows_from(message.targets, 7, "targets", "x y z qx qy qz qw")
     if len(rows) > _MOST_ROWS:
-        raise InvalidRequestError("targets", f"{len(rows)} rows are more than {_MOST_ROWS}")
+        raise InvalidRequestError(
+            "targets", f"{len(rows)} rows are more than {_MOST_ROWS}; send several"
+        )
     return rows
 
 

@@ -221,7 +221,7 @@ def test_keep_going_marks_a_malformed_row(row, reason):
         ),
         ("x,y,z,qx,qy,qz\n", "there is no 'qw'"),
         ("x,y,z,qx,qy,qz,qw,roll\n", "both quaternions and roll, pitch, yaw"),
-        ("x,x,y,z,qx,qy,qz,qw\n", "there are several called 'x'"),
+        ("x,x,y,z,qx,qy,qz,qw\n", "there are several 'x'"),
         ("x,y,z,qx,qy,qz,qw,joint_1\n", "'joint_1' would be added, and the table has it"),
         ("x\0y", "is not text"),
         ('x,y,z,qx,qy,qz,qw\n0,"a\n', "line 2 of stdin is not CSV"),
@@ -404,7 +404,7 @@ def test_parquet_in_and_out_is_the_same_as_csv(targets, tmp_path):
 def test_a_file_that_is_no_parquet_is_refused(tmp_path):
     pytest.importorskip("pyarrow")
     (tmp_path / "t.parquet").write_text("x,y,z\n")
-    assert "is not Parquet" in ik("batch", DEMO_ARM, tmp_path / "t.parquet").sentence
+    assert "is not a Parquet file" in ik("batch", DEMO_ARM, tmp_path / "t.parquet").sentence
     assert "No such file" in ik("batch", DEMO_ARM, tmp_path / "no.parquet").sentence
 
 

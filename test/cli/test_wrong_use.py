@@ -17,70 +17,14 @@ from hypothesis import strategies as st
 from ik_solver_ros import __version__
 from ik_solver_ros.cli.main import COMMANDS, build_parser
 from support.command import ik
-from support.robots import REPOSITORY, robot_urdf_path
+from support.messages.command import OK, TARGET, WRONG_USE
+from support.robots import REPOSITORY
 from support.ros_harness import wait_until
 
 DEMO_ARM = str(REPOSITORY / "urdf" / "demo_arm.urdf")
-XYZ = ("--xyz", 0.4, 0.2, 0.6)
-TARGET = (*XYZ, "--quat-xyzw", 1, 0, 0, 0)
-OK = ("solve", DEMO_ARM, *TARGET)
-
-WRONG = [
-    ((), "the following arguments are required: COMMAND"),
-    (("solv",), "there is no command 'solv'; did you mean 'solve'?"),
-    (("xyzzy",), "there is no command 'xyzzy'; 'check', 'solve'"),
-    (("solve",), "the following arguments are required: URDF (see `ik solve --help`)"),
-    ((*OK, "--tpi", "tool0"), "there is no argument '--tpi' here; did you mean '--tip'"),
-    ((*OK, "--quat", 1), "did you mean '--quat-xyzw'?"),
-    ((*OK, "tool0"), "there is no argument 'tool0' here; see `ik solve --help`"),
-    ((*OK, "--tip", "tool"), "tip_frame 'tool' is not a link of this robot; did you mean 'tool0'"),
-    ((*OK, "--tip", "joint_6"), "(it is a joint; its link is 'flange')"),
-    ((*OK, "--base", "bse_link"), "base_frame 'bse_link' is not a link"),
-    ((*OK, "--base", "tool0"), "no arm from 'tool0': nothing below it moves"),
-    ((*OK, "--tip", "base_link"), "there is no moving joint between them"),
-    ((*OK, "--seed", "joint_9=1"), "no moving joint 'joint_9'; did you mean 'joint_"),
-    ((*OK, "--seed", "joint_1=1", "joint_1=2"), "'joint_1' is given twice"),
-    ((*OK, "--seed", "joint_1"), "'joint_1' is not JOINT=VALUE"),
-    ((*OK, "--seed", "joint_1=a"), "'a' is not a number"),
-    ((*OK, "--seed", "joint_1=nan"), "'nan' is not a finite number"),
-    ((*OK, "--seed", "joint_1=1e30"), "is not a joint position"),
-    (("solve", DEMO_ARM, "--xyz", "nan", 0, 0, "--rpy", 0, 0, 0), "--xyz: 'nan' is not a finite"),
-    (("solve", DEMO_ARM, "--xyz", "-inf", 0, 0, "--rpy", 0, 0, 0), "--xyz: '-inf' is not a finite"),
-    (("solve", DEMO_ARM, "--xyz", 1e9, 0, 0, "--rpy", 0, 0, 0), "1e+09 m is beyond"),
-    (("solve", DEMO_ARM, "--xyz", 1, 2, "--rpy", 0, 0, 0), "--xyz: expected 3 arguments"),
-    (("solve", DEMO_ARM, *XYZ, "--quat-xyzw", 0, 0, 0, 0), "has no direction"),
-    (("solve", DEMO_ARM, *XYZ), "--quat-xyzw: give the target's orientation"),
-    (("solve", DEMO_ARM, "--rpy", 0, 0, 0), "--xyz: give the target's position"),
-    ((*OK, "--rpy", 0, 0, 0), "--rpy: there is --quat-xyzw, too"),
-    ((*OK, "--target", "x.json"), "--target: it says everything"),
-    (("solve", DEMO_ARM, "--target", "nowhere.json"), "nowhere.json: No such file"),
-    ((*OK, "--position-tolerance", -1), "'-1' is not a tolerance"),
-    ((*OK, "--position-tolerance", "nan"), "'nan' is not a tolerance"),
-    ((*OK, "--position-tolerance", 1, 2), "one number or three expected, not 2"),
-    ((*OK, "--position-tolerance", 5), "position_tolerance: 5.0 m is not between"),
-    ((*OK, "--orientation-tolerance", 1e-12, 1, 1), "is finer than can be told"),
-    ((*OK, "--free-axes", "q"), "invalid choice: 'q'"),
-    ((*OK, "--free-axes", "position", "orientation"), "there is nothing to reach"),
-    ((*OK, "--max-jump", 0), "'0' is not above 0"),
-    ((*OK, "--timeout-s", -1), "'-1' is not above 0"),
-    ((*OK, "--timeout-s", "soon"), "'soon' is not a number"),
-    ((*OK, "--solutions", 0), "'0' is not a whole number above 0"),
-    ((*OK, "--solutions", 1.5), "'1.5' is not a whole number above 0"),
-    ((*OK, "--solutions", 100000), "max_solutions: 100000 is not between 0 and 1000"),
-    ((*OK, "--solver", "magic"), "invalid choice: 'magic'"),
-    ((*OK, "--tcp-offset", 1, 2), "--tcp-offset: 3, 6 or 7 numbers expected, not 2"),
-    ((*OK, "--tcp-offset", 0, 0, 0, 0, 0, 0, 0), "--tcp-offset.orientation: the quaternion"),
-    (("fk", DEMO_ARM, "--frames", "toolo"), "frame 'toolo' is not a link of this robot"),
-    (("fk", DEMO_ARM, "--joints", "joint_7=0"), "no moving joint 'joint_7'"),
-    (("batch", DEMO_ARM, "-", "--threads", "many"), "'many' is not a whole number above 0"),
-    (("solve", robot_urdf_path("pr2"), *TARGET), "give a tip_frame; its ends are"),
-    (("solve", "nowhere.urdf", *TARGET), "cannot read nowhere.urdf: No such file"),
-    (("solve", "/", *TARGET), "/ is a folder"),
-    (("solve", "nowhere.xacro", *TARGET), "cannot read nowhere.xacro"),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[told for _, told in WRONG])
+@pytest.mark.parametrize(("words", "told"), WRONG_USE, ids=[told for _, told in WRONG_USE])
 def test_wrong_use_is_one_sentence_with_the_culprit(words, told):
     run = ik(*words)
     assert (run.code, run.out) == (2, "")
@@ -88,7 +32,7 @@ def test_wrong_use_is_one_sentence_with_the_culprit(words, told):
     assert told in run.sentence
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[told for _, told in WRONG])
+@pytest.mark.parametrize(("words", "told"), WRONG_USE, ids=[told for _, told in WRONG_USE])
 def test_with_json_the_same_sentence_is_an_object_on_stdout(words, told):
     if not words or words[0] not in ("solve", "fk"):
         return
