@@ -236,7 +236,7 @@ WORDS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(words=st.lists(WORDS, max_size=12))
 def test_whatever_is_typed_ends_with_an_exit_code_and_no_traceback(words):
     run = ik(*[word for word in words if word not in ("-o", "--output")])
