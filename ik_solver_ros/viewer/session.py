@@ -53,7 +53,7 @@ class Session:
         self._rng = np.random.default_rng(0)
         self._walk: NullSpaceWalk | None = None
         self._robot = RealRobot(kinematics.joint_names, is_followed=False)
-        self._answer, self._branch = Answer(Status.UNKNOWN, ""), 0
+        self._answer, self._branch, self._has_all_branches = Answer(Status.UNKNOWN, ""), 0, False
         self.trace = Trace(_TRACE_STEP * kinematics.size_m())
         self.positions = self.start
         self._go_to(self.start)

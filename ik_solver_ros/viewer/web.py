@@ -145,7 +145,7 @@ class WebViewer:
         shares = np.linspace(0.0, 1.0, 256)[:, None]
         column = ((1.0 - shares) * above + shares * below).round().astype(np.uint8)
         server.scene.set_background_image(np.repeat(column[:, None], 4, axis=1), format="png")
-        server.scene.add_grid(
+        self.floor = server.scene.add_grid(
             "/floor",
             infinite_grid=True,
             cell_size=frame.cell_m,
