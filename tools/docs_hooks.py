@@ -3,6 +3,7 @@
 
 - ``<!-- README: NAME -->`` becomes what stands in the README between ``<!-- NAME -->`` and
   ``<!-- /NAME -->``: there the tests hold it equal to the sources.
+- ``<!-- ik COMMAND --help -->`` becomes what this command prints.
 - A block of the language ``math`` holds LaTeX and becomes MathML, which browsers draw themselves:
   no script, no font from elsewhere.
 - A link to a file of the repository outside docs/ works when the page is read in the repository.
@@ -11,13 +12,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 _FROM_README = re.compile(r"<!-- README: ([\w ]+) -->")
+_HELP = re.compile(r"<!-- ik (\w+) --help -->")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)#:]+)(?P<anchor>#[^)]*)?\)")
 
 
@@ -31,6 +36,7 @@ def on_config(config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Bring in what the README says, and mend links that lead out of docs/."""
     text = _FROM_README.sub(lambda match: readme_part(match[1]), markdown)
+    text = _HELP.sub(lambda match: f"```text\n{help_of(match[1])}```", text)
     return _LINK.sub(lambda match: _mended(match, PurePosixPath(page.file.src_uri).parent), text)
 
 
@@ -48,6 +54,17 @@ def readme_part(name: str) -> str:
         raise ValueError(f"README.md has no part between <!-- {name} --> and <!-- /{name} -->")
     without_anchors = re.sub(r"\[([^\]]+)\]\(#[^)]*\)", r"\1", found[1])
     return re.sub(r"\]\((?!https?:|/)", "](/", without_anchors)
+
+
+def help_of(command: str) -> str:
+    """What ``ik COMMAND --help`` prints.
+
+    Raises:
+        CalledProcessError: there is no such command.
+    """
+    words = [sys.executable, "-m", "ik_solver_ros.cli", command, "--help"]
+    wide = os.environ | {"COLUMNS": "88", "NO_COLOR": "1"}
+    return subprocess.run(words, env=wide, check=True, capture_output=True, text=True).stdout
 
 
 def math_fence(source: str, *_: Any, **__: Any) -> str:

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pages show runs as it stands, and prints what they say it prints.
 
-- The ```python blocks of a page run one after the other in one namespace. A ```text block right
-  behind one is what it prints.
+Each page is worked through from top to bottom, in a folder of its own where the robots lie under
+the names that the pages use:
+
+- ```python blocks run in one namespace. A ```text block right behind one is what it prints.
 - In ```console blocks each line `$ ik …` runs, and what follows is what it prints; the exit code
   is 0 unless the page says otherwise in a line `[exit code N]`.
 - In ```bash blocks each line that begins with `ik ` runs and ends with exit code 0.
+- A block with a title, as in ```xml title="my_robot.urdf", is a file of that name.
 
-`…` stands for any text, be it of several lines. All of it runs in a folder where the robots lie
-under the names that the pages use.
+`…` stands for any text, be it of several lines.
 """
 
 from __future__ import annotations
@@ -24,11 +26,15 @@ from pathlib import Path
 
 import pytest
 
-from support.doc_pages import PAGES, Block, blocks, blocks_of, name_of
+from support.doc_pages import PAGES, Block, blocks_of, name_of
 from support.robots import REPOSITORY, robot_urdf_path
 
 ROBOTS = {"panda.urdf": "panda", "so101.urdf": "so101", "ur5.urdf": "ur5"}
-WITH_PYTHON = [page for page in PAGES if any(b.language == "python" for b in blocks_of(page))]
+WITH_CODE = [
+    page
+    for page in PAGES
+    if any(b.language in ("python", "console", "bash") for b in blocks_of(page))
+]
 
 
 @pytest.fixture
@@ -53,30 +59,41 @@ def _bare(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
-@pytest.mark.parametrize("page", WITH_PYTHON, ids=name_of)
-def test_the_python_of_a_page_runs_and_prints_what_is_shown(page, folder):
+@pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
+def test_a_page_holds_from_top_to_bottom(page, folder):
     namespace: dict[str, object] = {"__name__": "__main__"}
     printed = ""
     for block in blocks_of(page):
-        if block.language == "python":
-            with contextlib.redirect_stdout(io.StringIO()) as output:
-                exec(compile(block.text, str(block), "exec"), namespace)
-            printed = output.getvalue()
+        if block.title:
+            (folder / block.title).write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            printed = run_python(block, namespace)
         elif block.language == "text" and block.follows_directly:
             assert_prints(printed, block.text, block)
+        elif block.language == "console":
+            check_session(block, folder)
+        elif block.language == "bash":
+            check_commands(block, folder)
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=str)
-def test_commands_print_what_is_shown(block, folder):
+def run_python(block: Block, namespace: dict[str, object]) -> str:
+    """Run a block; returns what it prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(compile(block.text, str(block), "exec"), namespace)
+    return output.getvalue()
+
+
+def check_session(block: Block, folder: Path) -> None:
+    """Run the `ik` commands of a console block, compare what they print and how they end."""
     for command, shown in sessions(block.text):
         run = run_ik(command, folder)
         code = re.search(r"^\[exit code (\d+)\]\n?", shown, re.MULTILINE)
-        assert run.returncode == (int(code[1]) if code else 0), run.stdout
+        assert run.returncode == (int(code[1]) if code else 0), f"{block}\n{run.stdout}"
         assert_prints(run.stdout, shown.replace(code[0], "") if code else shown, block)
 
 
-@pytest.mark.parametrize("block", blocks("bash"), ids=str)
-def test_commands_run(block, folder):
+def check_commands(block: Block, folder: Path) -> None:
+    """Run the `ik` commands of a bash block."""
     for line in block.text.replace("\\\n", " ").splitlines():
         if line.startswith("ik "):
             run = run_ik(line, folder)
@@ -110,7 +127,7 @@ def run_ik(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_difference_is_seen(folder):
-    block = Block("page.md", 1, "text", "", True)
+    block = Block("page.md", 1, "text", "", "", True)
     assert_prints("a\nb 1.5 c\n", "a\nb … c", block)
     for wrong in ("a", "a\nb", "a\nb … d", "… x"):
         with pytest.raises(AssertionError, match=r"page\.md:1 shows"):

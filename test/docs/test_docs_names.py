@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import ik_solver_ros
+from ik_solver_ros.cli.main import COMMANDS
 from ik_solver_ros.ros.parameters import declared_fields
 from support.doc_pages import FOLDER, PAGES, blocks, name_of
 from support.launch_runs import LAUNCH_FILE, declared_arguments
@@ -63,6 +64,11 @@ def test_links_lead_somewhere_in_the_repository(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_reference_has_every_subcommand():
+    text = (FOLDER / "reference" / "command.md").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^<!-- ik (\w+) --help -->$", text, re.MULTILINE)) == COMMANDS
 
 
 def test_the_python_reference_has_every_public_name():

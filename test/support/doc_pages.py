@@ -11,7 +11,9 @@ from .robots import REPOSITORY
 
 FOLDER = REPOSITORY / "docs"
 PAGES = sorted(FOLDER.rglob("*.md"))
-_FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"""^( *)```(\w*)(?: title="([^"\n]+)")?\n(.*?)^\1```$""", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Block:
         page: the page, seen from docs/.
         line: of the fence, counted from 1.
         language: the word behind the fence.
+        title: the name of the file that it is, if it is one.
         text: what stands in between, without the fence's own indentation.
         follows_directly: whether only blank lines separate it from the block before.
     """
@@ -29,6 +32,7 @@ class Block:
     page: str
     line: int
     language: str
+    title: str
     text: str
     follows_directly: bool
 
@@ -47,13 +51,14 @@ def blocks_of(page: Path) -> list[Block]:
     text, found, last_end = page.read_text(encoding="utf-8"), [], 0
     for match in _FENCE.finditer(text):
         indent = len(match[1])
-        lines = [line[indent:] if line.strip() else "" for line in match[3].splitlines()]
+        lines = [line[indent:] if line.strip() else "" for line in match[4].splitlines()]
         between = text[last_end : match.start()]
         found.append(
             Block(
                 page=name_of(page),
                 line=text.count("\n", 0, match.start()) + 1,
                 language=match[2],
+                title=match[3] or "",
                 text="\n".join(lines) + "\n",
                 follows_directly=bool(found) and not between.strip(),
             )
