@@ -25,8 +25,8 @@ turns, so that whatever else the machine does hits both alike.
 {batch}
 
 A stream of {stream_rate:g} commands a second for {duration:g} s, led by {target_rate:g} targets a
-second, with joint states at the rate of the commands. Late is a command that does not come within
-one period of its due time, on the grid of due times that fits all of them best; how far the others
+second, with joint states at the rate of the commands. The due times are the grid that fits the
+commands best; late are those without a command within three quarters of a period. How far commands
 are from their due times, in milliseconds:
 
 {stream}

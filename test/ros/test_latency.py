@@ -26,19 +26,21 @@ def test_who_is_punctual_is_not_late():
     assert found["p99_s"] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_command_that_is_less_than_a_period_behind_is_not_late():
+def test_a_command_that_is_less_than_three_quarters_of_a_period_behind_is_not_late():
     times_s = DUE_S.copy()
-    times_s[500] += 0.9 / RATE_HZ
+    times_s[500] += 0.7 / RATE_HZ
     found = lateness(times_s.tolist(), RATE_HZ)
     assert (found["due"], found["late"]) == (1000, 0.0)
 
 
 @pytest.mark.parametrize("missing", [1, 7])
 def test_commands_that_never_come_are_late(missing):
-    times_s = np.delete(DUE_S, slice(400, 400 + missing))
+    jitter_s = np.random.default_rng(5).uniform(-1e-3, 1e-3, len(DUE_S))
+    times_s = np.delete(DUE_S + jitter_s, slice(400, 400 + missing))
     found = lateness(times_s.tolist(), RATE_HZ)
     assert found["due"] == 1000
     assert found["late"] == pytest.approx(missing / 1000)
+    assert found["p99_s"] < 1.1e-3
 
 
 def test_how_far_the_others_are_from_their_due_times():
