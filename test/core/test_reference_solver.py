@@ -15,8 +15,9 @@ from ik_solver_ros import RobotModel
 from ik_solver_ros.core.chain import build_chain
 from ik_solver_ros.core.pinocchio_import import pin
 from ik_solver_ros.core.pose_error import pose_error
-from ik_solver_ros.core.solvers import reference
+from ik_solver_ros.core.solvers import error_rows
 from ik_solver_ros.core.solvers.base import METRES_PER_RAD
+from ik_solver_ros.core.solvers.chain_model import ChainModel
 from ik_solver_ros.core.tolerance import AxisTolerance, Tolerance
 from support import strategies
 from support.random_chains import random_chain
@@ -42,7 +43,7 @@ def central_difference(function, q):
 
 def aimed(chain, rng, near):
     """An arm that looks from a target that it misses by about `near` rad, and where it stands."""
-    arm = reference._Arm(chain)
+    arm = ChainModel(chain)
     q = rng.uniform(-1.5, 1.5, len(chain.variable_names))
     arm.look_from(pin.SE3.Identity())
     miss = pin.exp6(pin.Motion(rng.uniform(-near, near, 6)))
@@ -87,10 +88,10 @@ def test_the_descent_goes_down_the_cost_whatever_axes_are_free(orientation, near
     for number, position in enumerate(MASKS):
         arm, q = aimed(made_chain(random_chain(number, 6, mimic_count=1)), rng, near)
         tolerance = tolerance_of(position, orientation)
-        rows = reference._Rows(tolerance)
+        rows = error_rows.Rows(tolerance)
 
         def cost(q, arm=arm, tolerance=tolerance):
-            return reference._cost(pose_error(arm.pose(q), tolerance))
+            return error_rows.cost_of(pose_error(arm.pose(q), tolerance))
 
         gradient = central_difference(cost, q)
         e = rows.missing(pose_error(arm.pose(q), tolerance))
@@ -110,14 +111,14 @@ def test_what_is_left_of_an_error_and_its_rate_fit_together(axes, error, norm):
     error = np.where(np.isinf(axes), 0.0, error)
 
     def left(error):
-        return reference._shrunk(tuple(error), tolerance)[0]
+        return error_rows.shrunk(tuple(error), tolerance)[0]
 
-    kinks = np.array([reference._SLACK * bound for bound in (*axes, norm) if bound])
+    kinks = np.array([error_rows.SLACK * bound for bound in (*axes, norm) if bound])
     together = np.linalg.norm(np.where(np.array(axes) == 0.0, error, 0.0))
     sizes = np.append(np.abs(error), together)
     if np.abs(np.subtract.outer(sizes, kinks)).min() < 1e-4:
         return  # no derivative there
-    rate = reference._shrunk(tuple(error), tolerance)[1]
+    rate = error_rows.shrunk(tuple(error), tolerance)[1]
     difference = central_difference(left, error)
     for axis in range(3):
         if math.isfinite(axes[axis]):
@@ -132,7 +133,7 @@ def test_what_is_left_of_an_error_and_its_rate_fit_together(axes, error, norm):
 def test_nothing_is_left_exactly_of_errors_that_are_inside(axes, error, norm):
     tolerance = AxisTolerance.of(axes, norm)
     error = tuple(0.0 if math.isinf(axis) else float(e) for axis, e in zip(axes, error))
-    left, _ = reference._shrunk(error, tolerance)
+    left, _ = error_rows.shrunk(error, tolerance)
     if not any(left):
         assert tolerance.accepts(error)
     assert all(abs(after) <= abs(before) for after, before in zip(left, error))
@@ -140,6 +141,6 @@ def test_nothing_is_left_exactly_of_errors_that_are_inside(axes, error, norm):
 
 
 def test_the_weight_of_a_radian_is_the_documented_lever():
-    cost = reference._cost(pose_error(pin.SE3(pin.rpy.rpyToMatrix(0, 0, 0.1), np.zeros(3)),
+    cost = error_rows.cost_of(pose_error(pin.SE3(pin.rpy.rpyToMatrix(0, 0, 0.1), np.zeros(3)),
                                       tolerance_of((0, 0, 0), (0, 0, 0))))  # fmt: skip
     assert cost == pytest.approx((METRES_PER_RAD * 0.1) ** 2)

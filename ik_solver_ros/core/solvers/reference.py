@@ -19,11 +19,11 @@ import numpy as np
 
 from ..chain import Chain
 from ..limits import Floats
-from ..pinocchio_import import eigenpy, pin
+from ..pinocchio_import import eigenpy
 from ..pose_error import PoseError, pose_error
-from ..tolerance import Axes, AxisTolerance, Tolerance
-from ..transforms import se3_from_rows
-from .base import DISTINCT, METRES_PER_RAD, SHARP_M, SHARP_RAD, OneByOne, Outcome, Problem
+from .base import DISTINCT, SHARP_M, SHARP_RAD, OneByOne, Outcome, Problem
+from .chain_model import ChainModel
+from .error_rows import Rows, cost_of, largest_cost, less_slack, tightest
 from .starts import Starts
 
 _MOST_ITERATIONS = 60  # of one start
@@ -33,7 +33,6 @@ _DAMPING, _LEAST_DAMPING = 0.05, 1e-9
 _LARGEST_STEP = 1.0  # rad or m
 _PULLS = 3  # null-space steps toward the seed
 _ROOM = 4.0  # slack is tried where the cost is at most this many times what the tolerance allows
-_SLACK = 0.9  # share of the tolerance that slack uses; the rest is for rounding
 
 
 class ReferenceSolver(OneByOne):
@@ -74,58 +73,21 @@ class ReferenceSolver(OneByOne):
             self.name,
         )
 
-    def _arm(self, chain: Chain) -> _Arm:
-        arms: dict[int, _Arm] = self._per_thread.__dict__.setdefault("arms", {})
+    def _arm(self, chain: Chain) -> ChainModel:
+        arms: dict[int, ChainModel] = self._per_thread.__dict__.setdefault("arms", {})
         arm = arms.get(id(chain))
         if arm is None or arm.chain is not chain:
             if len(arms) > 32:
                 arms.clear()
-            arm = arms[id(chain)] = _Arm(chain)
+            arm = arms[id(chain)] = ChainModel(chain)
         return arm
-
-
-class _Arm:
-    """A Pinocchio model of nothing but the chain, one plain angle or length per column."""
-
-    def __init__(self, chain: Chain) -> None:
-        self.chain = chain
-        self.model = pin.Model()
-        parent = 0
-        for i, rows in enumerate(chain.placements):
-            joint = pin.JointModelPZ() if chain.prismatic[i] else pin.JointModelRZ()
-            parent = self.model.addJoint(parent, joint, se3_from_rows(rows), f"column_{i}")
-        tcp = pin.Frame("tcp", parent, se3_from_rows(chain.T_last_tcp), pin.FrameType.OP_FRAME)
-        self.tcp = self.model.addFrame(tcp)
-        self.data = self.model.createData()
-        self._T_base_first = se3_from_rows(chain.placements[0])
-        columns, variables = len(chain.variable), len(chain.variable_names)
-        self._spread = np.zeros((columns, variables))
-        self._spread[np.arange(columns), chain.variable] = chain.multiplier
-        self._is_direct = not chain.has_followers
-
-    def look_from(self, T_base_target: pin.SE3) -> None:
-        """Let the world be the target frame: poses and Jacobians then are what the error needs."""
-        self.model.jointPlacements[1] = T_base_target.inverse() * self._T_base_first
-
-    def pose(self, q: Floats) -> pin.SE3:
-        """T_target_tcp at the variables q; :meth:`jacobian` then is for the same q."""
-        columns = q if self._is_direct else self._spread @ q + self.chain.offset
-        pin.computeJointJacobians(self.model, self.data, columns)
-        return pin.updateFramePlacement(self.model, self.data, self.tcp)
-
-    def jacobian(self) -> Floats:
-        """(6, m): linear and angular velocity of the tcp, in the target frame, per variable."""
-        jacobian: Floats = pin.getFrameJacobian(
-            self.model, self.data, self.tcp, pin.LOCAL_WORLD_ALIGNED
-        ).reshape(6, -1)  # one column comes back flat
-        return jacobian if self._is_direct else jacobian @ self._spread
 
 
 @dataclass
 class _Descent:
     """Descends from one start after the other and remembers the closest end."""
 
-    arm: _Arm
+    arm: ChainModel
     problem: Problem
     starts: Starts
     iterations: int = 0
@@ -138,10 +100,10 @@ class _Descent:
         self._lower, self._upper = limits.open_lower, limits.open_upper
         self._lowest, self._highest = self._lower.tolist(), self._upper.tolist()
         tolerance = self.problem.tolerance
-        self._rows = _Rows(tolerance)
-        self._sharp_m = min(SHARP_M, 0.5 * _tightest(tolerance.position))
-        self._sharp_rad = min(SHARP_RAD, 0.5 * _tightest(tolerance.orientation))
-        self._room = _ROOM * _largest_cost(tolerance)
+        self._rows = Rows(tolerance)
+        self._sharp_m = min(SHARP_M, 0.5 * tightest(tolerance.position))
+        self._sharp_rad = min(SHARP_RAD, 0.5 * tightest(tolerance.orientation))
+        self._room = _ROOM * largest_cost(tolerance)
         self._redundant = len(self.problem.seed) > tolerance.constraints
 
     def run(self, start: Floats) -> Floats | None:
@@ -157,7 +119,7 @@ class _Descent:
 
     def _has_room(self, q: Floats) -> bool:
         """Whether the tolerance may be met near q, where the error is about the least there is."""
-        return _cost(pose_error(self.arm.pose(q), self.problem.tolerance)) <= self._room
+        return cost_of(pose_error(self.arm.pose(q), self.problem.tolerance)) <= self._room
 
     def _descend(self, q: Floats, slack: bool) -> tuple[Floats, bool]:
         """Levenberg-Marquardt until the error is sharp, or no longer falls."""
@@ -166,10 +128,10 @@ class _Descent:
             true_error = pose_error(self.arm.pose(q), self.problem.tolerance)
             error, rate = true_error, None
             if slack:
-                error, rate = _less_slack(true_error, self.problem.tolerance)
+                error, rate = less_slack(true_error, self.problem.tolerance)
             if self._is_there(error) and (not slack or self._accepts(true_error)):
                 return q, True
-            cost = _cost(error)
+            cost = cost_of(error)
             if iteration % _CHECK_EVERY == 0:
                 late = time.perf_counter() >= deadline
                 if cost > _LEAST_PROGRESS * last_cost or iteration == _MOST_ITERATIONS or late:
@@ -222,112 +184,18 @@ class _Descent:
         pulled = q
         for _ in range(_PULLS):
             error = pose_error(self.arm.pose(pulled), self.problem.tolerance)
-            pulled = self._stepped(pulled, error, _cost(error), pull=seed - pulled)
+            pulled = self._stepped(pulled, error, cost_of(error), pull=seed - pulled)
             self.iterations += 1
         pulled, reached = self._descend(pulled, slack=False)
         nearer = np.abs(pulled - seed).max() < np.abs(q - seed).max()
         return pulled if reached and nearer else q
 
     def _remember(self, q: Floats, error: PoseError) -> None:
-        cost = _cost(error)
+        cost = cost_of(error)
         if cost < self.closest_cost:
             self.closest_cost, self.closest = cost, q
-
-
-class _Rows:
-    """The rows of error and Jacobian that are not free, orientation weighted in metres."""
-
-    def __init__(self, tolerance: Tolerance) -> None:
-        position = [not free for free in tolerance.position.free]
-        orientation = [not free for free in tolerance.orientation.free]
-        self._kept = np.array(position + orientation)
-        self._all = bool(self._kept.all())
-        self.identity = np.eye(tolerance.constraints)
-        #: A single bounded axis has a twist as its error, whose rate is not the angular velocity.
-        self._twist = orientation.index(True) if sum(orientation) == 1 else None
-
-    def missing(self, error: PoseError) -> Floats:
-        """What the kept rows still have to change by."""
-        (x, y, z), (a, b, c) = error.position, error.orientation
-        w = METRES_PER_RAD
-        e = np.array((-x, -y, -z, -w * a, -w * b, -w * c))
-        return e if self._all else e[self._kept]
-
-    def jacobian(self, arm: _Arm, rate: Floats | None = None) -> Floats:
-        """How the kept rows change with the variables."""
-        J = arm.jacobian()
-        if self._twist is not None:
-            J[3 + self._twist] = _twist_rate(arm, self._twist) @ J[3:]
-        if rate is not None:
-            J = rate @ J
-        J[3:] *= METRES_PER_RAD
-        return J if self._all else J[self._kept]
 
 
 def _solution(A: Floats, b: Floats) -> Floats:
     """Solve A x = b for a symmetric positive definite A."""
     return eigenpy.LDLT(A).solve(b).reshape(-1)  # of a single row it makes a matrix
-
-
-def _cost(error: PoseError) -> float:
-    """Squared error in m^2, orientation weighted."""
-    position, orientation = error.position_m, METRES_PER_RAD * error.orientation_rad
-    return position * position + orientation * orientation
-
-
-def _twist_rate(arm: _Arm, axis: int) -> Floats:
-    """Row r with d(twist about ``axis``)/dt = r @ angular velocity, all in the target frame.
-
-    From twist = 2 atan2(v_axis, w) and the rate of the quaternion (v, w):
-    w' = -v.omega / 2, v' = (w omega + omega x v) / 2.
-    """
-    quat_xyzw = pin.SE3ToXYZQUAT(arm.data.oMf[arm.tcp])[3:]
-    v, w = quat_xyzw[:3], quat_xyzw[3]
-    norm = v[axis] ** 2 + w**2
-    row = np.zeros(3)
-    row[axis] = 1.0
-    if norm > 1e-12:
-        b, c = (axis + 1) % 3, (axis + 2) % 3
-        row[b] = (w * v[c] + v[b] * v[axis]) / norm
-        row[c] = (v[c] * v[axis] - w * v[b]) / norm
-    return row
-
-
-def _less_slack(error: PoseError, tolerance: Tolerance) -> tuple[PoseError, Floats]:
-    """What is left of an error when most of the tolerance is used up, and its derivative (6, 6).
-
-    By the derivative an axis with slack left asks for nothing: it must not hold the arm still.
-    """
-    rate = np.zeros((6, 6))
-    position, rate[:3, :3] = _shrunk(error.position, tolerance.position)
-    orientation, rate[3:, 3:] = _shrunk(error.orientation, tolerance.orientation)
-    return PoseError(position, orientation), rate
-
-
-def _shrunk(error: Axes, tolerance: AxisTolerance) -> tuple[Axes, Floats]:
-    """Errors shrunk to 0, those under one norm together, the others each; and the (3, 3) rate."""
-    e, bounds = np.array(error), np.array(tolerance.axes)
-    by_norm = bounds == 0.0
-    together = np.where(by_norm, e, 0.0)
-    norm = math.sqrt(float(together @ together))
-    keep = max(0.0, 1.0 - _SLACK * tolerance.norm / norm) if norm > 0.0 else 0.0
-    left = np.where(by_norm, keep * e, np.sign(e) * np.maximum(0.0, np.abs(e) - _SLACK * bounds))
-    rate = np.diag(np.where(by_norm, keep, left != 0.0))
-    if keep > 0.0:
-        rate += (1.0 - keep) / (norm * norm) * np.outer(together, together)
-    x, y, z = left.tolist()
-    return (x, y, z), rate
-
-
-def _largest_cost(tolerance: Tolerance) -> float:
-    """No pose inside the tolerance costs more."""
-    widest = _widest(tolerance.position), METRES_PER_RAD * _widest(tolerance.orientation)
-    return widest[0] ** 2 + widest[1] ** 2
-
-
-def _widest(tolerance: AxisTolerance) -> float:
-    return math.hypot(tolerance.norm, *(a for a in tolerance.axes if math.isfinite(a)))
-
-
-def _tightest(tolerance: AxisTolerance) -> float:
-    return min([tolerance.norm] + [bound for bound in tolerance.axes if bound > 0.0])
