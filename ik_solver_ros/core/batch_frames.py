@@ -76,7 +76,8 @@ class Frames(NamedTuple):
                 ),
             )
             products = np.where(is_small, by_largest, products)
-        return products / np.sqrt((products * products).sum(axis=0))
+        quats: Floats = products / np.sqrt((products * products).sum(axis=0))
+        return quats
 
     def times(self, T: Floats) -> Frames:
         """Each frame times one constant pose (3, 4) or (4, 4)."""
@@ -102,7 +103,8 @@ def dots(a: Floats, b: Floats) -> Floats:
 
 def norms(vectors: Floats) -> Floats:
     """Euclidean norms of vectors (3, n), (n,)."""
-    return np.sqrt(dots(vectors, vectors))
+    lengths: Floats = np.sqrt(dots(vectors, vectors))
+    return lengths
 
 
 def _combined(columns: Iterable[Floats], factors: Iterable[float]) -> Floats:

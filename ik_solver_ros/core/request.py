@@ -27,7 +27,8 @@ _LARGEST = 1e9
 class IKRequest:
     """Where the tool shall be, how exactly, and what an answer may look like.
 
-    Make one with :meth:`from_xyz_quat` or :meth:`from_matrix`.
+    Make one with :meth:`from_xyz_quat` or :meth:`from_matrix`. The class itself takes poses in all
+    their forms: (xyz, quat_xyzw), a 4x4 matrix or ``pin.SE3``.
 
     Attributes:
         T_base_target: wanted pose of the tool centre point in the solver's base frame.

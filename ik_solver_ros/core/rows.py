@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of numbers out of whatever a caller gives, or a sentence why it is none.
 
-Nearly all of them hold floats and nothing else. Those are read as they are, since one NumPy call
+Nearly all of them hold plain floats and integers. Those are read as they are, since one NumPy call
 for each question about them would take longer than the search for an answer.
 """
 
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidRequestError, shown
+
+_LARGEST_EXACT = 2**53  # the integers up to this are floats, too
 
 
 def finite_numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[float]:
@@ -53,16 +55,18 @@ def numbers(values: ArrayLike, count: int, field: str, meaning: str) -> list[flo
 
 
 def plain_floats(values: Any) -> list[float] | None:
-    """A copy of a list, a tuple or a row of an array with floats and nothing else, else None."""
-    if type(values) is np.ndarray and values.dtype.kind == "f":
+    """A copy of a list, a tuple or a row of an array with plain numbers only, else None."""
+    if type(values) is np.ndarray and values.dtype.kind in "fiu":
         values = values.tolist()
     elif type(values) is list or type(values) is tuple:
         values = [*values]  # first: what is judged cannot be changed any more
     if type(values) is not list:
         return None
-    for value in values:
+    for i, value in enumerate(values):
         if type(value) is not float:
-            return None
+            if type(value) is not int or abs(value) > _LARGEST_EXACT:
+                return None
+            values[i] = float(value)
     return values
 
 

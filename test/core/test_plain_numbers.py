@@ -26,13 +26,14 @@ XYZ_M, QUAT_XYZW, SEED = (0.4, -0.0, 0.6), (0.0, 0.6, 0.0, 0.8), (0.1, -2.0, 0.0
 
 HARMLESS = [0.0, -0.0, 1.0, -0.25, 5e-324, 1e-9]
 ODD_FLOATS = [NAN, INF, -INF, 1e308, -1e308, 1.8e154, 1e-200, math.nextafter(1e6, INF), 1e6]
-OTHER_NUMBERS = [0, -1, 10**400, np.float32(0.5), np.float64(0.5), np.float64(NAN), np.int64(3)]
+INTEGERS = [0, -1, 2**53, 2**53 + 1, -(2**63), 2**64, 10**400]
+NUMPYS_NUMBERS = [np.float32(0.5), np.float64(0.5), np.float64(NAN), np.int64(3)]
 NO_NUMBERS = [True, None, "1", 1j, (1.0,), np.ones(1), np.bool_(True)]
 NUMBERS = st.one_of(
     st.sampled_from(HARMLESS),
     st.floats(-2.0, 2.0),
     st.floats(),
-    st.sampled_from([*ODD_FLOATS, *OTHER_NUMBERS, *NO_NUMBERS]),
+    st.sampled_from([*ODD_FLOATS, *INTEGERS, *NUMPYS_NUMBERS, *NO_NUMBERS]),
 )
 
 
@@ -60,6 +61,8 @@ CONTAINERS = {
     "masked": lambda values: np.ma.array(np.array(values, dtype=float)),
     "list of a class": UserList,
     "one row of many": lambda values: np.array([values], dtype=float),
+    "integers": lambda values: np.array(values, dtype=np.int64),
+    "bytes": lambda values: np.array(values, dtype=np.uint8),
     "nested": lambda values: [values],
     "NumPy's numbers": lambda values: list(np.array(values, dtype=float)),
 }
