@@ -28,6 +28,15 @@ void check_shape(const py::array& array, std::initializer_list<py::ssize_t> shap
 
 void check_positive(int number, const char* name);
 
+// Whether the array's entries are such numbers in this processor's order of bytes. Comparing type
+// numbers takes a few ns; NumPy's own comparison of descriptions took half the time of a call.
+template <class Number>
+bool holds(const py::array& array) {
+  const py::dtype type = array.dtype();
+  return type.num() == py::detail::npy_format_descriptor<Number>::value &&
+         (type.byteorder() == '=' || type.byteorder() == '|');
+}
+
 // The argument itself if it is an array of such numbers without gaps, else a converted copy. This
 // is what pybind11's own conversion of arguments does, without 100 ns for each that needs none.
 template <class Number>
@@ -36,7 +45,7 @@ Array<Number> numbers(py::handle argument, const char* name) {
   constexpr int kPlain = Api::NPY_ARRAY_C_CONTIGUOUS_ | Api::NPY_ARRAY_ALIGNED_;
   if (py::isinstance<py::array>(argument)) {
     const auto array = py::reinterpret_borrow<py::array>(argument);
-    if ((array.flags() & kPlain) == kPlain && py::isinstance<Array<Number>>(argument)) {
+    if ((array.flags() & kPlain) == kPlain && holds<Number>(array)) {
       return py::reinterpret_borrow<Array<Number>>(argument);
     }
   }
