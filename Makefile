@@ -22,6 +22,7 @@ sim: ## physics in a closed loop with the node; ROBOT=panda, ROBOT=ur5, or URDF=
 
 test: ## every check and test; ARGS="-k name" for some tests only
 	@tools/build.sh dev docs robots sim
+	@tools/set_up_browser.sh
 	@$(if $(ARGS),,tools/lint.sh)
 	@tools/test.sh $(ARGS)
 

@@ -195,3 +195,44 @@ def test_a_venv_that_make_did_not_make_is_left_alone(tmp_path):
     assert made.returncode == 1
     assert "was not made by make" in made.stderr
     assert (tmp_path / "precious").exists()
+
+
+# --- the browser ---
+
+
+def set_up_browser(folder: Path, user: str, apt_get: str = "") -> tuple[str, str]:
+    """What the script prints on a machine without Chromium, and how it called apt-get."""
+    for name in ("bash", "mktemp", "grep", "rm", "tail"):
+        (folder / name).symlink_to(shutil.which(name))
+    told = f'echo "$@" >> {folder}/calls; {apt_get}'
+    programs = {"id": f"echo {user}", "apt-get": told if apt_get else ""}
+    for name, line in programs.items():
+        if line:
+            (folder / name).write_text(f"#!{shutil.which('bash')}\n{line}\n")
+            (folder / name).chmod(0o755)
+    script, bash = str(TOOLS / "set_up_browser.sh"), str(folder / "bash")
+    done = shell(f"{bash} {script}", {"PATH": str(folder)}, bash)
+    assert done.returncode == 0
+    calls = folder / "calls"
+    return done.stdout + done.stderr, calls.read_text() if calls.exists() else ""
+
+
+def test_root_on_debian_gets_a_browser_in_one_line(tmp_path):
+    said, calls = set_up_browser(tmp_path, user="0", apt_get="true")
+    assert said == "ik_solver_ros: installing chromium for the browser tests\n"
+    assert calls.split("chromium")[0] == "install -y -q --no-install-recommends "
+
+
+@pytest.mark.parametrize(("user", "apt_get"), [("1000", "true"), ("0", "")])
+def test_others_are_told_what_to_install(tmp_path, user, apt_get):
+    said, calls = set_up_browser(tmp_path, user, apt_get)
+    assert said.count("\n") == 1
+    assert "apt-get install chromium" in said
+    assert calls == ""
+
+
+def test_without_a_network_the_reason_is_told_and_the_tests_go_on(tmp_path):
+    said, calls = set_up_browser(tmp_path, user="0", apt_get='echo "E: no route"; exit 100')
+    assert "(E: no route)" in said
+    assert "skipped" in said
+    assert "update" in calls

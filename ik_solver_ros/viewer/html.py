@@ -22,7 +22,11 @@ def status(view: View, notes: Sequence[str] = ()) -> str:
     if view.tone is Tone.FAILED or not view.message.startswith("solved"):
         parts.append(f'<div style="{_FONT}margin-top:6px">{escape(view.message)}</div>')
     if view.details:
-        parts.append(f'<div style="{_FONT}color:#777;margin-top:4px">{escape(view.details)}</div>')
+        figures = " · ".join(
+            f'<span style="white-space:nowrap">{escape(part)}</span>'
+            for part in view.details.split(" · ")
+        )
+        parts.append(f'<div style="{_FONT}color:#777;margin-top:4px">{figures}</div>')
     if view.branches:
         parts.append(
             f'<div style="{_FONT}color:#777">branch {view.branch} of {view.branches}</div>'

@@ -201,8 +201,8 @@ def details_of(answer: Answer) -> str:
     parts = []
     if math.isfinite(answer.position_error_m):
         whose = "off by" if answer.success else "closest: off by"
-        turn = math.degrees(answer.orientation_error_rad)
-        parts.append(f"{whose} {_length(answer.position_error_m)}, {turn:.2g}°")
+        errors = _length(answer.position_error_m), _angle(answer.orientation_error_rad)
+        parts.append(f"{whose} {', '.join(errors)}")
     if answer.attempts:
         tries = "try" if answer.attempts == 1 else "tries"
         steps = "iteration" if answer.iterations == 1 else "iterations"
@@ -216,4 +216,9 @@ def _length(metres: float) -> str:
     for unit, size in (("m", 1.0), ("mm", 1e-3), ("µm", 1e-6), ("nm", 1e-9)):
         if metres >= size:
             return f"{metres / size:.3g} {unit}"
-    return "0 m" if metres == 0.0 else f"{metres * 1e9:.1g} nm"
+    return "< 1 nm"
+
+
+def _angle(radians: float) -> str:
+    degrees = math.degrees(radians)
+    return f"{degrees:.2g}°" if degrees >= 1e-3 else "< 0.001°"
