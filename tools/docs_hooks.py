@@ -63,7 +63,7 @@ def help_of(command: str) -> str:
         CalledProcessError: there is no such command.
     """
     words = [sys.executable, "-m", "ik_solver_ros.cli", command, "--help"]
-    wide = os.environ | {"COLUMNS": "88", "NO_COLOR": "1"}
+    wide = os.environ | {"COLUMNS": "84", "NO_COLOR": "1"}
     return subprocess.run(words, env=wide, check=True, capture_output=True, text=True).stdout
 
 
