@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import ik_solver_ros
+
 ROOT = Path(__file__).resolve().parents[1]
 TOOLS = ROOT / "tools"
 BARE = {"HOME": os.environ.get("HOME", "/"), "PATH": "/usr/bin:/bin"}
@@ -106,6 +108,8 @@ def test_sourcing_again_changes_nothing(name, options):
     twice = shell(f"{options}{source}; {source}; {show}", dict(os.environ), name)
     assert once.returncode == 0, once.stderr
     assert "ik_solver_ros/lib/ik_solver_ros:" in once.stdout
+    command = shell(f"{options}{source}; ik --version", dict(os.environ), name)
+    assert command.stdout == f"ik {ik_solver_ros.__version__}\n"
     assert twice.stdout == once.stdout
     assert once.stderr == twice.stderr == ""
 

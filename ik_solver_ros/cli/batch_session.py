@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from ..core.errors import InvalidRequestError
 from ..core.robot_model import RobotModel
+from ..core.solvers.choice import KERNEL_FAULT
 from ..core.status import Status
 from .batch_columns import TargetColumns
 from .batch_journal import Journal, Progress
@@ -126,6 +127,10 @@ class Session:
         """The same for people."""
         told = self.summary()
         lines = [f"{told['rows']} targets in {told['duration_s']:.2f} s"]
+        if KERNEL_FAULT and self._given.solver in ("auto", "numeric"):
+            lines.append(
+                f"solved by 'reference', since the C++ kernel is not there: {KERNEL_FAULT}"
+            )
         return lines + [f"  {count:9}  {status}" for status, count in told["by_status"].items()]
 
     def farewell(self) -> str:

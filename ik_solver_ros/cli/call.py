@@ -11,7 +11,7 @@ from .exit_codes import exit_code
 HELP = "ask a running node: solve_ik, or compute_fk with --fk"
 EXAMPLES = (
     "ik call --xyz 0.4 0.2 0.6 --quat-xyzw 1 0 0 0 --dry-run",
-    "ik call --node /robot1/ik_solver --frame table --xyz 0.1 0 0.2 --rpy 180 0 0 --degrees",
+    "ik call --node /ik_solver --frame tool0 --xyz 0 0 0.02 --rpy 10 0 0 --degrees",
     "ik call --fk --frames tool0 flange --json",
 )
 

@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import fcntl
 import io
 import math
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 
 import numpy as np
 import pytest
@@ -378,6 +383,32 @@ def test_ctrl_c_ends_a_process_with_a_sentence(tmp_path):
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert err.decode().startswith("interrupted after")
+
+
+def test_progress_is_shown_on_a_terminal_only(targets, tmp_path):
+    def stderr_of(stream):
+        command = [sys.executable, "-m", "ik_solver_ros.cli", "batch", DEMO_ARM, targets]
+        subprocess.run(
+            [*command, "-o", tmp_path / "o.csv"], stderr=stream, cwd=tmp_path, timeout=60
+        )
+
+    controller, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    stderr_of(terminal)
+    os.close(terminal)
+    assert "60/60" in everything_on(controller)
+    with (tmp_path / "err").open("wb") as file:
+        stderr_of(file)
+    assert (tmp_path / "err").read_text().startswith("60 targets in ")
+
+
+def everything_on(controller):
+    """What a terminal whose other end is closed has shown."""
+    shown = b""
+    with contextlib.suppress(OSError), os.fdopen(controller, "rb", buffering=0) as terminal:
+        while part := terminal.read(4096):
+            shown += part
+    return shown.decode()
 
 
 # --- Parquet ---

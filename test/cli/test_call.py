@@ -11,9 +11,10 @@ import sys
 import pytest
 
 from ik_solver_ros import RobotModel
+from ik_solver_ros.cli.call import EXAMPLES
 from support.command import ik
 from support.robots import DEMO_ARM, robot_urdf
-from support.ros_harness import isolated, node_in_cell, request_for, wait_until
+from support.ros_harness import isolated, node_in_cell, own_domain, request_for, wait_until
 
 URDF = robot_urdf(DEMO_ARM.name)
 ROBOT = RobotModel.from_urdf(URDF)
@@ -23,23 +24,33 @@ START = dict.fromkeys(ROBOT.joint_names, 0.1)
 
 @pytest.fixture(scope="module")
 def cell(tmp_path_factory, domain):
-    """A node in a namespace, with joint states; the command is told the same domain."""
+    """A node with joint states; the command is told the same domain."""
     parameters = {"robot_description": URDF, "max_joint_state_age": 0.0}
     folder = tmp_path_factory.mktemp("call")
-    arguments = ["--ros-args", "-r", "__ns:=/robot1"]
     with (
         pytest.MonkeyPatch.context() as patch,
-        node_in_cell(folder, domain, parameters, arguments, "/robot1") as (_, cell),
+        node_in_cell(folder, domain, parameters) as (_, cell),
     ):
-        for name in ("ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE"):
-            patch.setenv(name, isolated(domain)[name])
+        use_domain(patch, domain)
         request = request_for(ROBOT.forward_kinematics(START, "tool0"))
         cell.move_joints(START, lambda: cell.call(request).success)
         yield cell
 
 
+def use_domain(patch, domain):
+    for name in ("ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE"):
+        patch.setenv(name, isolated(domain)[name])
+
+
 def call(*words):
-    return ik("call", "--node", "/robot1/ik_solver", "--wait-s", 20, *words)
+    return ik("call", "--wait-s", 20, *words)
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_runs_as_it_stands(cell, line):
+    run = ik(*line.split()[1:])
+    assert run.code == 0, run.err
+    assert run.err == ""
 
 
 def test_an_answer_reaches_the_target_and_is_published_unless_dry(cell):
@@ -58,7 +69,7 @@ def test_an_answer_reaches_the_target_and_is_published_unless_dry(cell):
 
 def test_the_table_has_the_limits_of_the_nodes_robot(cell):
     out = call(*TARGET, "--dry-run").out
-    assert "node      /robot1/ik_solver, dry run" in out
+    assert "node      /ik_solver, dry run" in out
     assert "-170° ├" in out
     assert "ms there and back" in out
 
@@ -121,8 +132,33 @@ def test_where_nobody_answers_the_nodes_that_do_are_listed(cell):
     assert run.code == 2
     assert run.sentence == (
         "ik call: service '/robot2/ik_solver/solve_ik': nobody serves it (waited 5 s); "
-        "nodes that do: '/robot1/ik_solver'"
+        "nodes that do: '/ik_solver'"
     )
+
+
+def test_a_node_in_a_namespace_with_its_robot_from_the_topic(tmp_path):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        own_domain() as domain,
+        node_in_cell(
+            tmp_path, domain, {"max_joint_state_age": 0.0},
+            ["--ros-args", "-r", "__ns:=/robot1"], "/robot1",
+        ) as (_, cell),
+    ):  # fmt: skip
+        use_domain(patch, domain)
+        node = ("--node", "robot1/ik_solver")  # as people write it, without the slash
+        unknown = call(*node, *TARGET, "--seed", "joint_1=1")
+        assert "answer    NO_ROBOT_MODEL" in unknown.out
+        assert unknown.code == 1
+        degrees = call(*node, *TARGET, "--seed", "joint_1=1", "--degrees")
+        assert "nobody knows which joints turn" in degrees.sentence
+        cell.describe(URDF)
+        seed = [f"{name}=5" for name in ROBOT.joint_names]
+        request = request_for(ROBOT.forward_kinematics(START, "tool0"), seed=START)
+        wait_until(lambda: cell.call(request).success, "the robot is known")
+        run = call(*node, *TARGET, "--degrees", "--seed", *seed)
+        assert run.code == 0
+        assert "-170° ├" in run.out
 
 
 def test_where_nobody_is_at_all_it_says_how_to_start_a_node(domain, monkeypatch):
