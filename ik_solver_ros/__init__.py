@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .core.batch import BatchResult as BatchResult
+    from .core.errors import BackendError as BackendError
     from .core.errors import FrameUnavailableError as FrameUnavailableError
     from .core.errors import IKSolverError as IKSolverError
     from .core.errors import InvalidRequestError as InvalidRequestError
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULE_OF = {
+    "BackendError": "errors",
     "BatchResult": "batch",
     "Closest": "result",
     "FrameUnavailableError": "errors",

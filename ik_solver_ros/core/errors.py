@@ -13,6 +13,7 @@
     ├── RobotModelError         (ValueError)   an unusable description; carries its faults
     ├── ServiceUnavailableError                no running node answers; lists those that would
     ├── StreamError                            a stream of targets that cannot start or go on
+    ├── BackendError                           a cluster that is not there, or that fails
     └── MissingDependencyError  (ImportError)  not installed; says how to install it
 
 "No solution" is not an error: it is a status in the result. Each error knows the status that a
@@ -144,6 +145,10 @@ class ServiceUnavailableError(IKSolverError):
 
 class StreamError(IKSolverError):
     """A stream of targets that cannot start or go on."""
+
+
+class BackendError(IKSolverError):
+    """A cluster that was to do the work is not there, or could not do it."""
 
 
 class MissingDependencyError(IKSolverError, ImportError):

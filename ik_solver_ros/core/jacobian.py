@@ -58,6 +58,14 @@ def manipulability(J: Floats) -> Floats:
     Returns:
         (n,); it mixes metres and radians, so compare it for one arm only.
     """
-    singular_values = np.linalg.svd(J, compute_uv=False)
-    volume: Floats = singular_values.prod(axis=1)
+    # The volume that the rows span, edge by edge, each without what lies along those before it. A
+    # singular value decomposition says the same, but its last bits depend on the BLAS in use.
+    edges = J.copy() if J.shape[2] >= J.shape[1] else J.transpose(0, 2, 1).copy()
+    volume = np.ones(len(J))
+    for i in range(edges.shape[1]):
+        length = np.sqrt((edges[:, i] ** 2).sum(axis=1))
+        volume *= length
+        along = edges[:, i] / np.where(length > 0.0, length, 1.0)[:, None]
+        rest = edges[:, i + 1 :]
+        rest -= (rest * along[:, None]).sum(axis=2, keepdims=True) * along[:, None]
     return volume

@@ -8,6 +8,7 @@ last bit on any number of threads, workers and machines of one kind.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.batch_targets import poses_from_rows
+from ..core.errors import BackendError
 from ..core.jacobian import jacobians, manipulability
 from ..core.limits import HAIR, Floats, Limits
 from ..core.pinocchio_import import pin
@@ -40,6 +42,7 @@ class MapJob:
         tcp_offset: tool centre point in the tip, ((x, y, z), (qx, qy, qz, qw)); None = the tip.
         orientations: what is tried at each place.
         max_attempts: starts of each search.
+        solver_name: "numeric", or "reference" where the kernel was not built.
     """
 
     urdf_text: str
@@ -48,6 +51,7 @@ class MapJob:
     tcp_offset: tuple[tuple[float, float, float], tuple[float, float, float, float]] | None
     orientations: OrientationSet
     max_attempts: int
+    solver_name: str
 
     def solver(self) -> IKSolver:
         """The solver that answers; made once in each process."""
@@ -56,12 +60,15 @@ class MapJob:
 
 @lru_cache(maxsize=4)
 def _solver(job: MapJob) -> IKSolver:
+    if solver_called(job.solver_name).name != job.solver_name:
+        # The reference would take over, with answers of its own.
+        raise BackendError(f"the C++ kernel is not built in {sys.prefix}, and the numbers need it")
     return IKSolver(
         RobotModel.from_urdf(job.urdf_text),
         job.tip_frame,
         job.base_frame,
         tcp_offset=job.tcp_offset,
-        settings=SolverSettings(max_attempts=job.max_attempts),
+        settings=SolverSettings(max_attempts=job.max_attempts, solver=job.solver_name),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import InvalidRequestError
+from ..core.errors import BackendError
 from ..core.limits import Floats
+from ..core.solvers.choice import solver_called
 from ..core.transforms import tcp_pose, xyz_quat_from_se3
 from .backends import Backend, Threads
 from .cells import CellValues, MapJob
@@ -59,6 +60,7 @@ def map_workspace(
         RobotModelError: for a robot description that cannot be used.
         UnknownFrameError, NoChainError: when base and tip make no arm.
         InvalidRequestError: for a cell size, an offset or a number that cannot be used.
+        BackendError: a cluster is not there, or has failed.
     """
     T_tip_tcp = tcp_pose(tcp_offset)
     job = MapJob(
@@ -68,6 +70,7 @@ def map_workspace(
         None if T_tip_tcp is None else xyz_quat_from_se3(T_tip_tcp),
         orientations or OrientationSet.even(DEFAULT_ORIENTATIONS),
         max_attempts,
+        solver_called("numeric").name,
     )
     solver = job.solver()
     chain = solver.arm().chain
@@ -116,7 +119,5 @@ def _gathered(
             progress(done, len(positions_m))
     whole = [values for values in found if values is not None]
     if len(whole) != len(blocks):
-        raise InvalidRequestError(
-            "backend", f"it left {len(blocks) - len(whole)} of {len(blocks)} blocks undone"
-        )
+        raise BackendError(f"{len(blocks) - len(whole)} of {len(blocks)} blocks were left undone")
     return CellValues(*(np.concatenate(parts) for parts in zip(*whole)))

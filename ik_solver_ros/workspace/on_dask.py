@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core.errors import MissingDependencyError
+from ..core.errors import BackendError, MissingDependencyError
 from ..core.limits import Floats
 from .cells import CellValues, MapJob, evaluate
+
+_PATIENCE_S = 5.0
 
 
 class Dask:
@@ -35,14 +37,17 @@ class Dask:
         """See ``Backend.values``.
 
         Raises:
-            OSError: there is no scheduler at that address.
+            BackendError: there is no scheduler at that address, or a worker has failed.
         """
+        distributed = self._distributed
         try:
-            client = self._distributed.Client(self._address, set_as_default=False)
+            client = distributed.Client(self._address, set_as_default=False, timeout=_PATIENCE_S)
         except (OSError, ValueError) as error:
-            raise OSError(f"no Dask scheduler at {self._address}: {error}") from error
+            raise BackendError(f"no Dask scheduler at {self._address}: {error}") from error
         with client:
             futures = client.map(evaluate, [job] * len(blocks), list(blocks), pure=False)
             number = {future.key: i for i, future in enumerate(futures)}
-            for future, values in self._distributed.as_completed(futures, with_results=True):
-                yield number[future.key], CellValues(*values)
+            for future in distributed.as_completed(futures, loop=client.loop):
+                if future.status != "finished":
+                    raise BackendError(f"a worker of Dask has failed: {future.exception()}")
+                yield number[future.key], CellValues(*future.result())
