@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import ik_solver_ros
+from ik_solver_ros import Status
 from ik_solver_ros.cli.main import COMMANDS
 from ik_solver_ros.ros.parameters import declared_fields
 from support.doc_pages import FOLDER, PAGES, blocks, name_of
@@ -64,6 +65,14 @@ def test_links_lead_somewhere_in_the_repository(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("status", [s for s in Status if not s.is_success])
+def test_troubleshooting_says_what_to_do_about_each_status(status):
+    text = (FOLDER / "troubleshooting.md").read_text(encoding="utf-8")
+    # The first is never sent; nothing sends the second yet.
+    expected = status not in (Status.UNKNOWN, Status.COLLISION)
+    assert (f"| `{status.name}` |" in text) == expected
 
 
 def test_the_reference_has_every_subcommand():
