@@ -154,9 +154,8 @@ def _built(robot: RobotModel, entries: Iterable[tuple[str, ElementTree.Element, 
 def _triangles(robot: RobotModel, item: Any) -> Part:
     """Of one geometry object, in its link's frame."""
     frame = robot.model.frames[item.parentFrame]
-    vertices, faces = _mesh(item.geometry)
+    vertices, faces = triangles_of(item.geometry)
     placement = frame.placement.actInv(item.placement)  # both are in the joint's frame
-    vertices = vertices * np.asarray(item.meshScale) if item.meshPath else vertices
     vertices = vertices @ placement.rotation.T + placement.translation
     rgb = _PLAIN
     if item.overrideMaterial:
@@ -165,8 +164,11 @@ def _triangles(robot: RobotModel, item: Any) -> Part:
     return Part(frame.name, vertices, faces, rgb)
 
 
-def _mesh(shape: Any) -> Triangles:
-    """Triangles of a shape of coal, told apart by what they have: coal itself is not imported."""
+def triangles_of(shape: Any) -> Triangles:
+    """Vertices and faces of a shape of coal; meshes are scaled already.
+
+    Shapes are told apart by what they have: coal itself is imported elsewhere.
+    """
     if hasattr(shape, "num_tris"):
         triangles = (shape.tri_indices(i) for i in range(shape.num_tris))
         faces = np.array([(t[0], t[1], t[2]) for t in triangles]).reshape(-1, 3)
