@@ -8,7 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -c
 export PIN PYTHON
 
-.PHONY: help run sim test build lint sanitize bench docs pictures latency clean
+.PHONY: help run sim test build lint sanitize bench docs pictures abuse concurrency soak latency clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -46,6 +46,15 @@ docs: ## the documentation as a site, in site/
 pictures: ## the pictures of README and documentation, each by its script
 	@tools/build.sh dev robots sim
 	@for script in docs/pictures/make_*.py; do tools/within.sh python3 "$$script" || exit 1; done
+
+abuse: build ## 20000 messages of no sense to the node, for docs/reliability.md; ARGS="--seed 2"
+	@tools/within.sh python3 reliability/run_abuse.py $(ARGS)
+
+concurrency: build ## many clients at once while the robot is swapped, for docs/reliability.md
+	@tools/within.sh python3 reliability/run_concurrency.py $(ARGS)
+
+soak: build ## everything at once for MINUTES=10, for docs/reliability.md
+	@tools/within.sh python3 reliability/run_soak.py $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 latency: build ## round trips and streams beside an echo, for docs/reliability.md; on an idle machine
 	@tools/within.sh python3 reliability/run_latency.py $(ARGS)

@@ -28,6 +28,8 @@ from typing import Any, ClassVar
 
 from .status import Status
 
+_LONGEST_QUOTE = 60  # characters
+
 
 class IKSolverError(Exception):
     """Root of the tree; its text is one sentence for a person."""
@@ -72,7 +74,7 @@ class UnknownFrameError(IKSolverError, ValueError):
         self.known = tuple(known)
         self.near = near_matches(frame, known)
         super().__init__(
-            f"{role} '{frame}' is not a link of this robot{hint}; {self._alternatives()}"
+            f"{role} {quoted(frame)} is not a link of this robot{hint}; {self._alternatives()}"
         )
 
     def _alternatives(self) -> str:
@@ -87,8 +89,8 @@ class NoChainError(IKSolverError, ValueError):
     status = Status.INVALID_REQUEST
 
     def __init__(self, base_frame: str, tip_frame: str, reason: str) -> None:
-        to_tip = f" to '{tip_frame}'" if tip_frame else ""
-        super().__init__(f"no arm from '{base_frame}'{to_tip}: {reason}")
+        to_tip = f" to {quoted(tip_frame)}" if tip_frame else ""
+        super().__init__(f"no arm from {quoted(base_frame)}{to_tip}: {reason}")
         self.base_frame = base_frame
         self.tip_frame = tip_frame
 
@@ -99,7 +101,7 @@ class FrameUnavailableError(IKSolverError):
     status = Status.FRAME_UNAVAILABLE
 
     def __init__(self, frame: str, reason: str, role: str = "target frame") -> None:
-        super().__init__(f"{role} '{frame}' is not available: {reason}")
+        super().__init__(f"{role} {quoted(frame)} is not available: {reason}")
         self.frame = frame
 
 
@@ -174,13 +176,24 @@ def near_matches(name: str, known: Iterable[str], most: int = 5) -> tuple[str, .
 
 def listed(names: Sequence[str], most: int = 12, last: str = ", ") -> str:
     """``'a', 'b', 'c'`` for a sentence, cut after ``most`` names."""
-    quoted = [f"'{name}'" for name in names[:most]]
+    parts = [quoted(name) for name in names[:most]]
     if len(names) > most:
-        return ", ".join(quoted) + f" and {len(names) - most} more"
-    return ", ".join(quoted[:-1]) + last + quoted[-1] if len(quoted) > 1 else "".join(quoted)
+        return ", ".join(parts) + f" and {len(names) - most} more"
+    return ", ".join(parts[:-1]) + last + parts[-1] if len(parts) > 1 else "".join(parts)
+
+
+def quoted(name: object) -> str:
+    """Somebody else's name in quotes for a sentence."""
+    return f"'{plain(str(name), _LONGEST_QUOTE)}'"
+
+
+def plain(text: str, most: int) -> str:
+    """Somebody else's text on one line, cut to a length, and nothing in it moves a cursor."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
 
 
 def shown(value: object) -> str:
     """A value of any kind for a sentence: on one line, cut to a readable length."""
     text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "…"
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

@@ -25,6 +25,7 @@ from .errors import (
     UnknownFrameError,
     listed,
     near_matches,
+    quoted,
     shown,
 )
 from .pinocchio_import import pin
@@ -256,7 +257,7 @@ class RobotModel:
             if near
             else f"it has {listed(self.joint_names)}"
         )
-        return f"this robot has no moving joint '{name}'; {found}"
+        return f"this robot has no moving joint {quoted(name)}; {found}"
 
     def __repr__(self) -> str:
         joints, links = len(self.joints), len(self.link_names)

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .errors import quoted
 from .urdf.elements import Document, Element, parse_xml
-from .urdf.faults import RUN_XACRO, About, Fault, FaultLog, quoted
+from .urdf.faults import RUN_XACRO, About, Fault, FaultLog
 from .urdf.inertia import check_inertia
 from .urdf.joint import read_joint
 from .urdf.mimic import resolve_mimics

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from ..core.errors import SettingsError, listed, near_matches
+from ..core.errors import SettingsError, listed, near_matches, quoted
 from ..core.robot_model import RobotModel
 from ..core.solver import IKSolver
 from .node_settings import NodeSettings
@@ -50,7 +50,7 @@ def _require_joint(robot: RobotModel, name: str) -> None:
         hint = f"did you mean {listed(near, last=' or ')}?" if near else ""
         raise SettingsError(
             _FIELD,
-            f"this robot has no moving joint '{name}'; "
+            f"this robot has no moving joint {quoted(name)}; "
             f"{hint or 'it has ' + listed(robot.joint_names)}",
         )
 

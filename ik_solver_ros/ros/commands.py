@@ -30,6 +30,7 @@ from .seed import current_positions, positions_over
 # average (the peak of 6 s (1 - s) for s from 0 to 1).
 _PEAK_OVER_MEAN = 1.5
 _SHORTEST_S = 0.1  # a trajectory that takes no time is none
+_LONGEST_S = 3600.0  # no robot moves for an hour to one pose; a message holds 68 years
 
 Positions = Mapping[str, float]
 
@@ -71,7 +72,7 @@ class Command:
                 return _Motion(within_s, ends=False)
             start = self._start(solved, setup, seed)
             shortest_s = shortest_duration_s(setup.solver.robot, goal, start)
-            return _Motion(setup.settings.command_duration_s or shortest_s, ends=True)
+            return _Motion(setup.settings.command_duration_s or _sendable(shortest_s), ends=True)
 
         self._publisher.publish(self._render(goal, solution, motion))
 
@@ -124,6 +125,18 @@ def shortest_duration_s(robot: RobotModel, goal: Positions, start: Positions) ->
             before = joint.multiplier * start[joint.master] + joint.offset
             durations_s.append(_PEAK_OVER_MEAN * abs(position - before) / joint.velocity)
     return max(durations_s)
+
+
+def _sendable(duration_s: float) -> float:
+    """The same time; joint states and limits can be such that no trajectory takes so long."""
+    if not duration_s <= _LONGEST_S:
+        raise InvalidRequestError(
+            "seed",
+            f"from where the joints are said to be, the way to the answer takes {duration_s:.3g} s "
+            f"at their velocity limits, more than {_LONGEST_S:g} s; are joint states and limits "
+            "right? A command_duration would send it all the same",
+        )
+    return duration_s
 
 
 class _Motion(NamedTuple):

@@ -11,7 +11,7 @@ from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
 
 from ik_solver_ros.srv import ComputeFK
 
-from ..core.errors import FrameUnavailableError, UnknownFrameError, listed
+from ..core.errors import FrameUnavailableError, UnknownFrameError, listed, quoted
 from ..core.robot_model import RobotModel
 from ..core.status import Status
 from ..core.transforms import xyz_quat_from_se3
@@ -76,7 +76,7 @@ class FKService:
             T_reference_point = T_reference_root * _pose(robot, positions, point, root)
             response.poses.append(_message(T_reference_point, named, stamp))
         links = listed([point.link for point in points])
-        response.message = f"poses of {links} in '{named}'"
+        response.message = f"poses of {links} in {quoted(named)}"
         return response
 
     def _reference(self, frame: str, setup: Setup) -> tuple[Any, str]:

@@ -101,7 +101,8 @@ class _Transforms:
             near = near_matches(frame, robot.link_names)
             hint = f"; did you mean the link {listed(near, last=' or ')}?" if near else ""
             raise FrameUnavailableError(frame, f"{str(error).rstrip('. ')}{hint}", role) from error
-        stamp_s = Time.from_msg(found.header.stamp).nanoseconds * 1e-9  # 0: all of it is static
+        stamp = found.header.stamp
+        stamp_s = stamp.sec + stamp.nanosec * 1e-9  # 0: all of it is static
         age_s = self._clock.now().nanoseconds * 1e-9 - stamp_s
         if stamp_s != 0.0 and max_age_s > 0.0 and not age_s <= max_age_s:
             raise FrameUnavailableError(

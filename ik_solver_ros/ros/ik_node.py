@@ -26,6 +26,7 @@ from .joint_state_cache import JointStateCache
 from .markers import Markers
 from .node_settings import NodeSettings
 from .outputs import JointTargets, Output
+from .parameter_services import AnsweringParameterService
 from .parameters import NodeParameters
 from .service_call import ServiceCall
 from .solve_service import SolveService
@@ -34,6 +35,7 @@ from .stream_inputs import StreamInputs
 from .stream_topic import StreamTopic
 
 _WARNING_PERIOD_S = 5.0
+_MOST_WAITING = 1000  # calls
 
 
 class IKNode(Node):
@@ -47,11 +49,12 @@ class IKNode(Node):
     """
 
     def __init__(self) -> None:
-        super().__init__("ik_solver")
+        super().__init__("ik_solver", start_parameter_services=False)
         log, clock = self.get_logger(), self.get_clock()
         parameters = NodeParameters(self)
         robot = RobotInUse(parameters.settings, self.resolve_topic_name("robot_description"), log)
         parameters.follow(self, robot.check, robot.apply)
+        self._parameter_service = AnsweringParameterService(self)
         joint_states = JointStateCache(lambda: clock.now().nanoseconds * 1e-9)
         frames, outputs = TargetFrames(self), self._outputs(parameters.settings, joint_states)
 
@@ -78,7 +81,7 @@ class IKNode(Node):
 
         def hear_joint_state(message: JointState) -> None:
             sent = message.header.stamp
-            stamp_s = sent.sec + sent.nanosec * 1e-9
+            stamp_s = sent.sec + sent.nanosec * 1e-9  # Time of rclpy cannot be negative
             if fault := joint_states.hear(message.name, message.position, stamp_s):
                 log.warning(f"joint state: {fault}", throttle_duration_sec=_WARNING_PERIOD_S)
 
@@ -87,11 +90,24 @@ class IKNode(Node):
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         # Best effort hears reliable publishers, too; reliable would not hear most drivers.
         sensor = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+        # Requests wait here while one is worked on; of more than 10, rclpy's default drops the
+        # oldest, and their callers wait forever.
+        calls = QoSProfile(depth=_MOST_WAITING)
         self._listen(String, "robot_description", hear_description, latched)
         self._listen(JointState, "joint_states", hear_joint_state, sensor, listening)
-        self.create_service(SolveIK, "~/solve_ik", solve.answer, callback_group=solving)
-        self.create_service(ComputeFK, "~/compute_fk", fk.answer, callback_group=computing)
-        self.create_service(SolveIKBatch, "~/solve_ik_batch", batch.answer, callback_group=batching)
+        self.create_service(
+            SolveIK, "~/solve_ik", solve.answer, callback_group=solving, qos_profile=calls
+        )
+        self.create_service(
+            ComputeFK, "~/compute_fk", fk.answer, callback_group=computing, qos_profile=calls
+        )
+        self.create_service(
+            SolveIKBatch,
+            "~/solve_ik_batch",
+            batch.answer,
+            callback_group=batching,
+            qos_profile=calls,
+        )
         self._stream = StreamTopic(self, stream, streaming)
         log.info(
             f"serving {self.resolve_service_name('~/solve_ik')}, with joint states from "

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..core.errors import JointStateError, listed
+from ..core.errors import JointStateError, listed, quoted
 
 _MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the memory
 
@@ -114,7 +114,7 @@ class JointStateCache:
         """Leave out joints without a finite position: drivers write NaN for "not known"."""
         if len(set(names)) != len(names):
             twice = next(name for name in names if list(names).count(name) > 1)
-            return f"message skipped, joint '{twice}' appears more than once"
+            return f"message skipped, joint {quoted(twice)} appears more than once"
         left_out = [name for name, at in zip(names, positions) if not math.isfinite(at)]
         return self._merge(news) or (
             f"no finite position for {listed(left_out)}; the other joints of the message count"

@@ -79,12 +79,15 @@ class NodeParameters:
         node.add_post_set_parameters_callback(self._take_over)
 
     def _with_declared_types(self, changes: Sequence[Parameter]) -> list[Parameter]:
-        return [
-            _parameter(change.name, self._fields[change.name], self._as_declared(change))
-            if change.name in self._fields and change.type_ != Parameter.Type.NOT_SET
-            else change
-            for change in changes
-        ]
+        return [self._with_declared_type(change) for change in changes]
+
+    def _with_declared_type(self, change: Parameter) -> Parameter:
+        if change.name not in self._fields or change.type_ == Parameter.Type.NOT_SET:
+            return change
+        value = self._as_declared(change)
+        if value is change.value:  # what is of a wrong type still is; rclpy says so
+            return change
+        return _parameter(change.name, self._fields[change.name], value)
 
     def _validate(self, changes: Sequence[Parameter]) -> SetParametersResult:
         try:

@@ -386,3 +386,19 @@ def test_the_size_of_an_arm_does_not_matter(scale):
     for _ in range(10):
         T = pose_of(arm, rng.uniform(-2.9, 2.9, 2))
         arm.assert_solved(solver.solve(request_for(T)), T)
+
+
+# --- tolerances as large as numbers get ---
+
+
+@pytest.mark.parametrize("wide", [1e154, 1e200, 1e308])
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_tolerance_beyond_every_square_is_as_good_as_none(name, wide):
+    arm = robot_arm("demo_arm")
+    _, (T,) = targets.fk_targets(arm.kinematics, arm.base, arm.tip, 1, 7)
+    solver = arm.solver(solver=name)
+    for tolerance in ((0.0, 0.0, wide), (wide, wide, wide)):
+        result = solver.solve(request_for(T, position_tolerance=tolerance))
+        assert result.success, result.message
+        batch = solver.solve_batch(T[None], position_tolerance=tolerance)
+        assert batch.status.tolist() == [Status.SOLVED]

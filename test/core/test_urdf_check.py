@@ -10,7 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ik_solver_ros.core.errors import RobotModelError, UnknownFrameError
+from ik_solver_ros.core.errors import RobotModelError, UnknownFrameError, quoted
 from ik_solver_ros.core.urdf.faults import Kind
 from ik_solver_ros.core.urdf_check import Fault, UrdfTree, read_urdf
 from support.broken_urdfs import GOOD_URDF, UNUSABLE, USABLE, BrokenUrdf
@@ -39,7 +39,7 @@ def faults_of(text: str) -> tuple[Fault, ...]:
 
 def is_told(broken: BrokenUrdf, fault: Fault) -> bool:
     told = (fault.severity, fault.kind, fault.subject, fault.line)
-    wanted = [*broken.says, broken.subject.replace("\n", "\\n")]
+    wanted = [*broken.says, quoted(broken.subject)[1:-1]]
     return told == (broken.severity, broken.kind, broken.subject, broken.line) and all(
         words in fault.message for words in wanted
     )

@@ -159,6 +159,22 @@ def test_the_motion_is_measured_from_the_robot_and_not_from_the_seed(start, arm)
     assert duration_s(command) == pytest.approx(1.5 * least_s, rel=1e-6)
 
 
+def test_a_way_of_more_than_an_hour_is_not_commanded(start, arm):
+    controller = start("joint_trajectory")
+    cell, request = controller.cell, request_for(arm.pose(arm.near), seed=arm.start)
+    try:
+        cell.move_joints(arm.start | {"joint_1": 1e9}, lambda: not cell.call(request).success)
+        heard, refused = len(controller.heard), cell.call(request)
+        assert refused.status == Status.INVALID_REQUEST
+        assert "command_duration" in refused.message
+        assert len(refused.solution.name) == 0
+    finally:
+        controller.rest_at(arm.start)
+    cell.call(request)
+    wait_until(lambda: len(controller.heard) > heard, "a command")
+    assert len(controller.heard) == heard + 1
+
+
 def test_a_given_duration_is_taken_and_can_change_while_running(start):
     controller = start("joint_trajectory")
     (accepted,) = controller.cell.set_parameters(command_duration=2.25)

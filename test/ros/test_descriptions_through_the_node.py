@@ -8,9 +8,8 @@ import pytest
 from builtin_interfaces.msg import Duration
 
 from ik_solver_ros import Status
-from support.hand_robots import planar_2r, ur_like_6r
-from support.poses import position_error_m
-from support.ros_harness import Cell, Program, node_in_cell, positions_of, request_for, wait_until
+from support.hand_robots import ur_like_6r
+from support.ros_harness import Cell, Program, node_in_cell, request_for, wait_until
 from support.urdf_fk import UrdfKinematics
 from support.urdf_writer import JointSpec, urdf_text
 
@@ -74,29 +73,6 @@ def test_descriptions_replace_each_other_and_a_broken_one_changes_nothing(starte
         node.wait_for("the one before stays in use")
         assert "joint_1" in node.log
         assert cell.call(other_request()).success
-
-
-def test_a_calibrated_description_moves_the_answer(started, arm):
-    with started() as (_, cell):
-        reach_m = 0.7
-        target = np.eye(4)
-        target[:3, 3] = reach_m, 0.0, 0.0
-        for forearm_m in (0.3, 0.303):
-            robot = planar_2r(forearm_m=forearm_m)
-            kinematics = UrdfKinematics(robot.urdf)
-            cell.describe(robot.urdf)
-            request = request_for(target, seed={"shoulder": -0.4, "elbow": 0.9})
-            for tolerance in "xyz":
-                setattr(request.orientation_tolerance, tolerance, np.inf)
-
-            def reaches(kinematics=kinematics, request=request):
-                answer = cell.call(request)
-                if not answer.success:
-                    return False
-                reached = kinematics.relative(positions_of(answer.solution), "base", "tip")
-                return position_error_m(reached, target) <= 1e-4
-
-            wait_until(reaches, f"an answer for a forearm of {forearm_m} m")
 
 
 def test_a_request_on_its_way_ends_on_the_robot_it_began_with(started, arm):

@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 import rclpy
 import yaml
+from rcl_interfaces.msg import Parameter as MessageOfParameter
+from rcl_interfaces.msg import ParameterValue
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.parameter import Parameter
 
 from ik_solver_ros import SettingsError
 from ik_solver_ros.core.settings import number, text
+from ik_solver_ros.ros.parameter_services import AnsweringParameterService
 from ik_solver_ros.ros.parameters import (
     NodeParameters,
     NodeSettings,
@@ -246,3 +250,47 @@ def test_settings_are_made_of_values_by_parameter_name():
     settings = settings_from(DEFAULTS | {"solver": "reference", "max_joint_state_age": 3.0})
     assert settings.solver_settings.solver == "reference"
     assert settings.max_joint_state_age_s == 3.0
+
+
+# --- values that no client of good will sends, through the services ---
+
+
+@pytest.fixture
+def answered(make_node):
+    """Calls the callbacks of the parameter services of a node, as the executor does."""
+    node = make_node()
+    NodeParameters(node).follow(node, lambda _: None, lambda _: None)
+    service = AnsweringParameterService(node)
+
+    def set_all(*parameters):
+        request = SetParameters.Request(parameters=parameters)
+        alone = service._set_parameters_callback(request, SetParameters.Response()).results
+        request = SetParametersAtomically.Request(parameters=parameters)
+        together = service._set_parameters_atomically_callback(
+            request, SetParametersAtomically.Response()
+        )
+        return alone, together.result
+
+    return set_all
+
+
+@pytest.mark.parametrize(
+    "name", [*DEFAULTS, "use_sim_time", "nonsense", "x" * 100_000, "a\x1b[31m"]
+)
+@pytest.mark.parametrize("kind", [*range(10), 10, 200])
+def test_every_type_of_value_is_answered_in_a_sentence(answered, name, kind):
+    value = ParameterValue(type=kind, integer_array_value=[3], string_value="\u202e" * 5000)
+    alone, together = answered(MessageOfParameter(name=name, value=value))
+    for result in (*alone, together):
+        assert result.successful or result.reason
+        assert len(result.reason) <= 1000
+        assert result.reason.isprintable()
+
+
+def test_one_value_of_no_type_does_not_spoil_the_others(answered):
+    good = Parameter("timeout", value=0.2).to_parameter_msg()
+    bad = MessageOfParameter(name="candidates", value=ParameterValue(type=99))
+    (first, second), together = answered(good, bad)
+    assert (first.successful, second.successful, together.successful) == (True, False, False)
+    assert "'candidates'" in second.reason
+    assert "99" in second.reason

@@ -292,14 +292,16 @@ class Cell:
         request = DescribeParameters.Request(names=list(names))
         return self.ask("describe_parameters", DescribeParameters, request).descriptors
 
-    def ask(self, service: str, service_type: type, request: Any) -> Any:
+    def ask(
+        self, service: str, service_type: type, request: Any, deadline_s: float = DEADLINE_S
+    ) -> Any:
         """Call another service of the node under test."""
         if service_type not in self._parameter_clients:
             client = self.node.create_client(service_type, f"ik_solver/{service}")
             self._parameter_clients[service_type] = client
         client = self._parameter_clients[service_type]
         assert client.wait_for_service(DEADLINE_S), f"no service {service}"
-        return _result(client.call_async(request), DEADLINE_S)
+        return _result(client.call_async(request), deadline_s)
 
 
 @contextmanager

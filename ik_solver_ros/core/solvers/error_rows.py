@@ -99,8 +99,9 @@ def shrunk(error: Axes, tolerance: AxisTolerance) -> tuple[Axes, Floats]:
 
 def largest_cost(tolerance: Tolerance) -> float:
     """No pose inside the tolerance costs more."""
-    widest = _widest(tolerance.position), METRES_PER_RAD * _widest(tolerance.orientation)
-    return widest[0] ** 2 + widest[1] ** 2
+    position = _widest(tolerance.position)
+    orientation = METRES_PER_RAD * _widest(tolerance.orientation)
+    return position * position + orientation * orientation  # may be inf, where ** would raise
 
 
 def _widest(tolerance: AxisTolerance) -> float:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from .faults import FaultLog, Kind, quoted
+from ..errors import quoted
+from .faults import FaultLog, Kind
 from .not_xml import count_lines, what_it_is, why_not_xml
 
 _KEPT_DEPTH = 4  # robot / link / inertial / mass

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..errors import RobotModelError, near_matches
+from ..errors import RobotModelError, near_matches, quoted
 
 Severity = Literal["error", "warning", "note"]
 # fmt: off
@@ -27,7 +27,6 @@ Kind = Literal[
 
 RUN_XACRO = "run xacro first ('xacro robot.urdf.xacro > robot.urdf')"
 _RANK = {"error": 0, "warning": 1, "note": 2}
-_LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True)
@@ -137,16 +136,6 @@ class NearMatches:
             return ""
         near = near_matches(wrong, (name for name in self.names if name != but_not), most=3)
         return f"did you mean {quoted_names(near, ' or ')}?" if near else ""
-
-
-def quoted(text: str) -> str:
-    """Text of the document in quotes, on one line and never longer than a line."""
-    short = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
-    return (
-        "'"
-        + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
-        + "'"
-    )
 
 
 def quoted_names(names: Sequence[str], last: str = " and ", most: int = 6) -> str:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from ..errors import quoted
 from .elements import Element
-from .faults import About, quoted
+from .faults import About
 from .values import BadNumberError, read_number
 
 _MOMENTS = ("ixx", "iyy", "izz")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 
+from ..errors import quoted
 from .elements import Element
-from .faults import About, FaultLog, Kind, quoted
+from .faults import About, FaultLog, Kind
 from .limit import read_limit
 from .origin import read_origin
 from .tree import MOVING_TYPES, UrdfJoint, Vector

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
+from ..errors import quoted
 from .elements import is_expression
-from .faults import Fault, quoted
+from .faults import Fault
 
 
 class Mesh(NamedTuple):

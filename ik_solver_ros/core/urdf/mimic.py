@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from .faults import About, FaultLog, NearMatches, chain_of, quoted
+from ..errors import quoted
+from .faults import About, FaultLog, NearMatches, chain_of
 from .limit import shown_range
 from .tree import MOVING_TYPES, UrdfJoint
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
-from .faults import Kind, quoted
+from ..errors import quoted
+from .faults import Kind
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _CODES = expat.errors.codes

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from .faults import About, FaultLog, NearMatches, chain_of, quoted, quoted_names
+from ..errors import quoted
+from .faults import About, FaultLog, NearMatches, chain_of, quoted_names
 from .tree import UrdfJoint
 
 _RESERVED_JOINT = "universe"  # Pinocchio's own joint 0

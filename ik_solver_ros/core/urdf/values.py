@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 
+from ..errors import quoted
 from .elements import Element, is_expression
-from .faults import RUN_XACRO, About, FaultLog, Kind, quoted
+from .faults import RUN_XACRO, About, FaultLog, Kind
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _WITH_UNIT = re.compile(r"[+-]?[\d.]+\s*(°|deg|degrees?|rad|radians?|mm|cm|m)", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?\.?(inf|infinity|nan)", re.IGNORECASE)
+_LONGEST_NAME = 255  # what file systems and DDS take for a name, too
 
 
 class BadNumberError(ValueError):
@@ -60,8 +61,10 @@ def read_name(element: Element, faults: FaultLog) -> str:
     about = About(faults, element.tag, name, element.line)
     if unresolved(name, "name", about):
         return ""
-    if any(unicodedata.category(character) == "Cc" for character in name):
-        about.error("bad-name", "has a control character in its name; rename it")
+    if not name.isprintable():
+        about.error("bad-name", "has a character in its name that cannot be printed; rename it")
+    elif len(name) > _LONGEST_NAME:
+        about.error("bad-name", f"has a name of more than {_LONGEST_NAME} characters; rename it")
     elif name != name.strip():
         about.warning(
             "bad-name", "has a space at an end of its name, and is found with it only; rename it"

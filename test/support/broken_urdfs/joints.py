@@ -154,6 +154,22 @@ JOINT_PARTS = (
         "flan&",
     ),
     one(
+        "name that turns the text around",
+        "bad-name",
+        "flan\u202ege",
+        "printed",
+        edited('"flange"', '"flan\u202ege"'),
+        "flan",
+    ),
+    one(
+        "name of thousands of letters",
+        "bad-name",
+        "f" * 3000,
+        "255",
+        edited('"flange"', f'"{"f" * 3000}"'),
+        "ffff",
+    ),
+    one(
         "Pinocchio's name",
         "reserved-name",
         "universe",
