@@ -36,6 +36,7 @@ COMMANDS = (
 
 _EPILOG = """\
 exit codes: 0 solved, 1 not solved, 2 wrong usage or input
+            (check: 0 can be used, warnings or not; 1 has faults; 2 cannot be read)
 
 completion for this shell, bash or zsh (zsh: `autoload -U bashcompinit && bashcompinit` first):
   eval "$(register-python-argcomplete ik)"
