@@ -49,31 +49,15 @@ class Loop:
         self._heard_s = 0.0
         self.hurried_commands = 0
 
-    def run(self, timetable: Timetable, pace: Pace) -> bool:
-        """Wait for the node, let it draw, let the arm come to rest.
+    def wait_for_node(self, pace: Pace) -> bool:
+        """Ask for the pose where the tool is already, until the node commands it.
 
         Returns:
-            Whether it came to its end; False if there was no point in it any more.
+            Whether it does; False if there was no point in it any more.
 
         Raises:
-            RuntimeError: the node does not command, or does not go on.
+            RuntimeError: it does not.
         """
-        if not self._wait_for_first_command(pace):
-            return False
-        self._recorder.begin(self._world.time_s)
-        begun_s = self._world.time_s
-        while (now_s := self._world.time_s - begun_s) < timetable.duration_s + _SETTLING_S:
-            if not self._go_on():
-                return False
-            if self._world.time_s - self._heard_s > _SILENCE_S:
-                raise RuntimeError(
-                    f"the node has commanded nothing for {_SILENCE_S:g} s; its reason is above"
-                )
-            self._tick(timetable.rounds_at(now_s), pace)
-        return True
-
-    def _wait_for_first_command(self, pace: Pace) -> bool:
-        """Ask for the pose where the tool is already, until the node is there and knows it."""
         is_ready = False
         while self._go_on():
             self._tick(0.0, pace, leads=is_ready)
@@ -85,6 +69,27 @@ class Loop:
                     f"the node has commanded nothing within {_PATIENCE_S:g} s of its start"
                 )
         return False
+
+    def run(self, timetable: Timetable, pace: Pace) -> bool:
+        """Let the node draw, and the arm come to rest.
+
+        Returns:
+            Whether it came to its end; False if there was no point in it any more.
+
+        Raises:
+            RuntimeError: the node does not go on.
+        """
+        self._recorder.begin(self._world.time_s)
+        begun_s = self._world.time_s
+        while (now_s := self._world.time_s - begun_s) < timetable.duration_s + _SETTLING_S:
+            if not self._go_on():
+                return False
+            if self._world.time_s - self._heard_s > _SILENCE_S:
+                raise RuntimeError(
+                    f"the node has commanded nothing for {_SILENCE_S:g} s; its reason is above"
+                )
+            self._tick(timetable.rounds_at(now_s), pace)
+        return True
 
     def _tick(self, rounds: float, pace: Pace, leads: bool = True) -> None:
         """One cycle: a target, some steps of physics, a joint state."""

@@ -140,7 +140,10 @@ def run_figure(
             recorder,
             lambda: children.all_run() and not ending.is_wished,
         )
-        is_complete = loop.run(Timetable(rounds, figure.period_s), pace)
+        timetable, is_complete = Timetable(rounds, figure.period_s), False
+        if loop.wait_for_node(pace):
+            say(f"drawing   takes {timetable.duration_s:.0f} s\n")
+            is_complete = loop.run(timetable, pace)
         if not (is_complete or ending.is_wished):
             raise RuntimeError(f"{children.ended()} has ended; its reason is above")
     if not is_complete:

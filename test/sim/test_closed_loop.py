@@ -103,8 +103,8 @@ def test_ctrl_c_ends_it_quietly_and_leaves_nothing_behind(tmp_path):
     mark = {"IK_SIM_MARK": uuid.uuid4().hex}
     (pair,) = (f"{name}={value}".encode() for name, value in mark.items())
     with own_domain() as domain, Program(tmp_path, "ik_sim", domain, environment=mark) as sim:
-        sim.wait_for("figure")
-        wait_until(lambda: len(processes_with(pair)) == 2, "robot and node run")
+        sim.wait_for("drawing")
+        assert len(processes_with(pair)) == 2  # the robot and the node
         os.killpg(sim.pid, signal.SIGINT)
         assert sim.exit_code() == 0, sim.log
         assert sim.stderr == ""
