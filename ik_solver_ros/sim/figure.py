@@ -23,7 +23,7 @@ from ..core.stream_settings import StreamSettings
 _CANDIDATES = 500  # centres to choose from
 _SAMPLES = 400  # poses that are solved on the way round
 _FIRST_SHARE = 0.4  # of the arm's length, as the first width
-_MOST_HALVINGS = 5
+_NARROWEST_M = 0.01
 _SHARE_OF_LIMITS = 0.7  # of the velocity and the acceleration that a stream may have
 _SHORTEST_PERIOD_S, _LONGEST_PERIOD_S = 4.0, 12.0
 _MARGIN = 0.02  # of a joint's range, kept free at either end
@@ -76,14 +76,15 @@ def fitted_figure(solver: IKSolver, settings: StreamSettings) -> FigureOfEight:
     start = dict(zip(chain.joint_names, chain.report(centre).tolist()))
     T_base_centre = np.array(solver.arm().pose(centre).homogeneous)
     width_m, refused = _FIRST_SHARE * longest_reach_m(chain), list[str]()
-    for _ in range(_MOST_HALVINGS + 1):
+    while width_m >= _NARROWEST_M:
         figure = FigureOfEight(T_base_centre, width_m, 1.0, start, tuple(refused))
         period_s, reason = _period(solver, figure, settings)
         if not reason:
             return FigureOfEight(T_base_centre, width_m, period_s, start, tuple(refused))
         refused.append(f"{width_m:.3g} m wide: {reason}")
         width_m *= 0.5
-    raise RuntimeError(f"this arm cannot draw a figure-of-eight; {'; '.join(refused)}")
+    reasons = "; ".join(refused) or f"it is only {longest_reach_m(chain):.2g} m long"
+    raise RuntimeError(f"this arm cannot draw a figure-of-eight: {reasons}")
 
 
 def _roomy_configuration(chain: Chain) -> Floats:
