@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .solve_client import SolveClient
 
 _POLL_S = 0.05
+_PATIENCE_S = 3.0  # finding each other takes DDS that long
 _STILL = 1e-6  # rad or m
 _OF_THE_NODE = ("robot_description", "base_frame", "tip_frame", "tcp_offset")
 
@@ -177,7 +178,7 @@ def _wait_for_arm(
     ending: Ending, client: SolveClient, description: _Description
 ) -> Mapping[str, Any] | None:
     """The node's robot and arm as soon as both are known; None when the end comes first."""
-    told = False
+    patience = _PATIENCE_S
     while not ending.wait(_POLL_S):
         if not client.is_ready():
             continue
@@ -185,9 +186,9 @@ def _wait_for_arm(
         text = arm["robot_description"] or description.text
         if text:
             return {**arm, "robot_description": text}
-        if not told:
-            print("waiting for a robot description", flush=True)
-            told = True
+        patience -= _POLL_S
+        if patience <= 0.0 < patience + _POLL_S:
+            print("the IK node is there, but no robot description yet", flush=True)
     return None
 
 
@@ -208,4 +209,11 @@ def _open(arm: Mapping[str, Any], client: SolveClient, port: int, files: MeshFil
     backend = NodeBackend(client, solver.base_frame, solver.tip_frame)
     session: Session = Session(kinematics, backend)
     look = look_of(robot, arm["robot_description"], files, kinematics.size_m())
-    return WebViewer(session, look, port=port, title=robot.name, service=client.service)
+    return WebViewer(
+        session,
+        look,
+        port=port,
+        title=robot.name,
+        urdf_name=str(files.urdf_file or "robot.urdf"),
+        service=client.service,
+    )

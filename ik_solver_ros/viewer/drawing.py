@@ -83,7 +83,7 @@ class Drawing:
         self._drawn_ghosts = ghosts
         self._draw_ellipsoid(view)
         trace = view.trace if layers.trace else view.trace[:0]
-        self._draw_line("/trace", np.stack((trace[:-1], trace[1:]), axis=1), _TRACE_RGB)
+        self._draw_line("/trace", trace, _TRACE_RGB)
         gap = np.array([[view.T_base_tool.translation, view.T_base_target.translation]])
         self._draw_line("/gap", gap if view.tone is Tone.FAILED else gap[:0], _ERROR_RGB)
         self._draw_marks(view.marked)

@@ -29,6 +29,7 @@ class MeshFiles:
         package_dirs: Sequence[Path] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        self.urdf_file = urdf_file
         self._beside = urdf_file.resolve().parent if urdf_file else None
         self._folders = [*package_dirs, *_folders_of(environment or os.environ)]
         if self._beside:

@@ -69,10 +69,8 @@ class Panel:
 
     def _add_buttons(self, reset_view: Callable[[], None]) -> None:
         session = self._session
-        wishes = {"random": session.go_to_random, "start": session.go_to_start}
-        go_to = self._gui.add_button_group(
-            "go to", tuple(wishes), hint="A random target that can be reached, or the start."
-        )
+        wishes = {"random target": session.go_to_random, "start": session.go_to_start}
+        go_to = self._gui.add_button_group("go to", tuple(wishes))
         go_to.on_click(by_user(lambda event: self._post(wishes[event.target.value])))
         if session.backend.can_send:
             send = self._gui.add_button("Send to the robot", color="green")

@@ -161,7 +161,7 @@ class View:
         rows: the arm's joints.
         marked: blocking joints.
         ellipsoid: of the shown configuration.
-        trace: (n, 3) where the tool has been.
+        trace: (n, 2, 3) pieces of the way that the tool has gone.
         branch, branches: which one is shown, from 1 on, of how many that are known.
         null_range: how far the null-space slider goes either way, rad; 0 = the arm has none.
         null_value: where it stands.
@@ -185,40 +185,3 @@ class View:
     branches: int
     null_range: float
     null_value: float
-
-
-def headline_of(answer: Answer) -> str:
-    """The state in a word or two."""
-    if answer.status is Status.SOLVED:
-        return "solved"
-    if answer.success:
-        return "solved, relaxed"
-    return answer.status.name.replace("_", " ").lower()
-
-
-def details_of(answer: Answer) -> str:
-    """Errors and effort, for the line below the message."""
-    parts = []
-    if math.isfinite(answer.position_error_m):
-        whose = "off by" if answer.success else "closest: off by"
-        errors = _length(answer.position_error_m), _angle(answer.orientation_error_rad)
-        parts.append(f"{whose} {', '.join(errors)}")
-    if answer.attempts:
-        tries = "try" if answer.attempts == 1 else "tries"
-        steps = "iteration" if answer.iterations == 1 else "iterations"
-        parts.append(f"{answer.iterations} {steps}, {answer.attempts} {tries}")
-    if answer.solve_time_s > 0.0:
-        parts.append(f"{answer.solve_time_s * 1e3:.2g} ms")
-    return " · ".join(parts)
-
-
-def _length(metres: float) -> str:
-    for unit, size in (("m", 1.0), ("mm", 1e-3), ("µm", 1e-6), ("nm", 1e-9)):
-        if metres >= size:
-            return f"{metres / size:.3g} {unit}"
-    return "< 1 nm"
-
-
-def _angle(radians: float) -> str:
-    degrees = math.degrees(radians)
-    return f"{degrees:.2g}°" if degrees >= 1e-3 else "< 0.001°"

@@ -19,8 +19,6 @@ from .real_robot import RealRobot
 from .scene import (
     Tone,
     View,
-    details_of,
-    headline_of,
     joint_row,
     marked_joints,
     tone_of,
@@ -28,9 +26,9 @@ from .scene import (
 from .start import random_positions, start_positions
 from .task import Task
 from .trace import Trace
+from .words import details_of, headline_of
 
 NULL_RANGE = 3.0  # rad, norm over the joints
-_TRACE_STEP = 2e-3  # of the arm's size
 
 
 class Session:
@@ -54,7 +52,7 @@ class Session:
         self._walk: NullSpaceWalk | None = None
         self._robot = RealRobot(kinematics.joint_names, is_followed=False)
         self._answer, self._branch, self._has_all_branches = Answer(Status.UNKNOWN, ""), 0, False
-        self.trace = Trace(_TRACE_STEP * kinematics.size_m())
+        self.trace = Trace(kinematics.size_m())
         self.positions = self.start
         self._go_to(self.start)
         self._robot.is_followed = backend.can_send
@@ -204,7 +202,7 @@ class Session:
             ),
             marked=marked_joints(kinematics, self._shown, blocking),
             ellipsoid=kinematics.ellipsoid(self._shown),
-            trace=self.trace.points(),
+            trace=self.trace.pieces(),
             branch=self._branch + 1 if answer.success else 0,
             branches=len(answer.solutions) if self._has_all_branches else 0,
             null_range=self.null_range,

@@ -8,30 +8,38 @@ from collections import deque
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_LENGTH = 600  # points
+_LENGTH = 600  # pieces
+_STEP, _LEAP = 2e-3, 0.15  # of the arm's size
 
 
 class Trace:
-    """The last few hundred points of the tool.
+    """The last few hundred short pieces of the tool's way.
 
     Args:
-        step_m: points nearer than this to the last one are left out.
+        size_m: of the arm. Points very near to the last one are left out; to one far away the tool
+            was not led, so nothing is drawn between.
     """
 
-    def __init__(self, step_m: float) -> None:
-        self._step_m = step_m
-        self._points: deque[NDArray[np.float64]] = deque(maxlen=_LENGTH)
+    def __init__(self, size_m: float) -> None:
+        self._step_m, self._leap_m = _STEP * size_m, _LEAP * size_m
+        self._pieces: deque[tuple[NDArray[np.float64], NDArray[np.float64]]] = deque(maxlen=_LENGTH)
+        self._last: NDArray[np.float64] | None = None
 
     def add(self, point_m: ArrayLike) -> None:
         """Go on to a point."""
-        point = np.array(point_m, dtype=float)
-        if not self._points or float(np.linalg.norm(point - self._points[-1])) > self._step_m:
-            self._points.append(point)
+        point, last = np.array(point_m, dtype=float), self._last
+        way_m = np.inf if last is None else float(np.linalg.norm(point - last))
+        if way_m < self._step_m:
+            return
+        if last is not None and way_m <= self._leap_m:
+            self._pieces.append((last, point))
+        self._last = point
 
     def clear(self) -> None:
-        """Forget them all."""
-        self._points.clear()
+        """Forget all of it."""
+        self._pieces.clear()
+        self._last = None
 
-    def points(self) -> NDArray[np.float64]:
-        """(n, 3) in metres, oldest first."""
-        return np.array(self._points).reshape(-1, 3)
+    def pieces(self) -> NDArray[np.float64]:
+        """(n, 2, 3) start and end of each piece in metres, oldest first."""
+        return np.array(self._pieces).reshape(-1, 2, 3)

@@ -13,12 +13,11 @@ from ik_solver_ros.viewer import html
 from ik_solver_ros.viewer.backend import Answer
 from ik_solver_ros.viewer.scene import (
     Tone,
-    details_of,
-    headline_of,
     joint_row,
     tinted,
     tone_of,
 )
+from ik_solver_ros.viewer.words import details_of, headline_of
 
 REVOLUTE, SLIDER = "joint_1", "torso_lift_joint"
 

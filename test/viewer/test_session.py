@@ -208,7 +208,7 @@ def test_back_to_the_start(demo):
     demo.go_to_start()
     view = demo.view()
     assert view.positions == demo.start
-    assert len(view.trace) == 1
+    assert len(view.trace) == 0
 
 
 class Relaxed(LocalBackend):
