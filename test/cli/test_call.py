@@ -161,10 +161,9 @@ def test_a_node_in_a_namespace_with_its_robot_from_the_topic(tmp_path):
         assert "-170° ├" in run.out
 
 
-def test_where_nobody_is_at_all_it_says_how_to_start_a_node(domain, monkeypatch):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ROS_DOMAIN_ID", str((domain + 50) % 101 + 1))
-        patch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+def test_where_nobody_is_at_all_it_says_how_to_start_a_node():
+    with pytest.MonkeyPatch.context() as patch, own_domain() as empty:
+        use_domain(patch, empty)
         run = ik("call", "--wait-s", 0.3, *TARGET)
     assert run.code == 2
     assert "nor does any other node here (ROS_DOMAIN_ID is" in run.sentence

@@ -11,6 +11,7 @@ import yaml
 
 from ik_solver_ros import IKSolver, RobotModel
 from ik_solver_ros.cli import output
+from ik_solver_ros.core.urdf.faults import quoted
 from ik_solver_ros.ros.node_settings import declared_fields, settings_from
 from support.broken_urdfs import GOOD_URDF, UNUSABLE, USABLE
 from support.broken_urdfs.case import ELBOW_AXIS, SHOULDER_LIMIT, SLIDE_LIMIT, edited, line_of
@@ -50,7 +51,7 @@ def test_the_set_of_broken_descriptions_is_large_enough():
 @pytest.mark.parametrize("case", ON_DISK, ids=str)
 def test_a_fault_is_named_with_culprit_line_and_remedy(written, case):
     run = ik("check", written(case.text))
-    culprit = case.subject.replace("\n", "\\n")
+    culprit = quoted(case.subject).strip("'")
     place = f"line {case.line}: " if case.line else ""
     told = [
         line
