@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import math
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from ik_solver_ros import IKRequest, IKSolver, RobotModel, Status
+from ik_solver_ros.ros import demo
 from ik_solver_ros.ros.inputs import read_request, target_pose
 from ik_solver_ros.ros.solve_client import SolveClient, message_of
 from ik_solver_ros.ros.viewer_node import NodeBackend
@@ -126,3 +128,9 @@ def test_the_program_shows_the_robot_of_the_node(tmp_path, domain, source):
                 assert page.status == 200
             assert viewer.end() == 0
             assert viewer.stderr == ""
+
+
+def test_the_demonstration_goes_on_without_viser(monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert demo._viewer(Path("/x"), Path("robot.urdf")) == []
+    assert "viser is not installed (pip install viser)" in capsys.readouterr().out
