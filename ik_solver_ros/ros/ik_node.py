@@ -36,6 +36,7 @@ from .stream_topic import StreamTopic
 
 _WARNING_PERIOD_S = 5.0
 _MOST_WAITING = 1000  # calls
+_MOST_BATCHES_WAITING = 100  # the middleware may keep room for the largest in every place
 
 
 class IKNode(Node):
@@ -93,6 +94,7 @@ class IKNode(Node):
         # Requests wait here while one is worked on; of more than 10, rclpy's default drops the
         # oldest, and their callers wait forever.
         calls = QoSProfile(depth=_MOST_WAITING)
+        batches = QoSProfile(depth=_MOST_BATCHES_WAITING)
         self._listen(String, "robot_description", hear_description, latched)
         self._listen(JointState, "joint_states", hear_joint_state, sensor, listening)
         self.create_service(
@@ -106,7 +108,7 @@ class IKNode(Node):
             "~/solve_ik_batch",
             batch.answer,
             callback_group=batching,
-            qos_profile=calls,
+            qos_profile=batches,
         )
         self._stream = StreamTopic(self, stream, streaming)
         log.info(

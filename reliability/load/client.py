@@ -11,11 +11,12 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.qos import QoSProfile
 
 from support.ros_harness import DEADLINE_S
@@ -45,11 +46,19 @@ class Client:
         }
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self._node)
-        self._spinning = threading.Thread(target=self._executor.spin, daemon=True)
+        self._spinning = threading.Thread(target=self._spin, daemon=True)
         self._spinning.start()
         self._answered: list[tuple[Question, Any]] = []
         self.waits_s: dict[str, list[float]] = {service: [] for service in SERVICES}
         self.lost: list[str] = []
+
+    def _spin(self) -> None:
+        with suppress(ExternalShutdownException):
+            self._executor.spin()
+
+    def close(self) -> None:
+        """Wait until the background thread has noticed the end of ROS."""
+        self._spinning.join(DEADLINE_S)
 
     def find_services(self) -> None:
         """Wait for the node."""
@@ -107,6 +116,8 @@ def main() -> None:
         thread.join()
     print(json.dumps([client.judged() for client in clients]), flush=True)
     rclpy.try_shutdown()
+    for client in clients:
+        client.close()
 
 
 if __name__ == "__main__":

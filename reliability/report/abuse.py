@@ -25,9 +25,10 @@ targets right. Any message can be sent again by its number:
 
 The calls ended as {answers}. {published} messages were published and checked, {probes} plain
 targets solved in between. Memory: {memory_first_mb:.0f} MB at first, {memory_largest_mb:.0f} MB at
-most, {memory_last_mb:.0f} MB at last (the middleware keeps buffers of the largest message it saw);
-open files {files_first:.0f} and {files_last:.0f}, threads {threads_first:.0f} and
-{threads_last:.0f}. The node wrote {log_lines} lines to its log in {took_s:.0f} s.
+most, {memory_last_mb:.0f} MB at last; by quarters of the run {quarters} MB: the middleware keeps
+room for the largest messages it saw, so memory fills up to that, and has to stay there. Open files
+{files_first:.0f} and {files_last:.0f}, threads {threads_first:.0f} and {threads_last:.0f}. The node
+wrote {log_lines} lines to its log in {took_s:.0f} s.
 
 **{verdict}**
 {faults}"""
@@ -42,6 +43,7 @@ def render(data: Mapping[str, Any]) -> str:
             "total": sum(data["sent"].values()),
             "sent": _sent(data),
             "answers": ", ".join(f"{n} {name}" for name, n in sorted(data["answers"].items())),
+            "quarters": ", ".join(f"{quarter_mb:.0f}" for quarter_mb in data["quarters_mb"]),
             "verdict": f"{len(faults)} faults." if faults else "No fault was found.",
             "faults": "".join(
                 f"\n- {fault['number']} ({fault['channel']}): {fault['fault'][:300]}"

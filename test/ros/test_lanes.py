@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 import rclpy
 from builtin_interfaces.msg import Duration
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from std_msgs.msg import Empty
 
@@ -22,8 +23,12 @@ PARAMETERS = {"solver": "reference", "max_attempts": 100_000, "max_joint_state_a
 def test_joint_states_and_parameters_get_through_while_a_request_is_solved(cell, arm):
     short = request_for(arm.pose(arm.near), dry_run=True)
     long = request_for(arm.pose(arm.beyond), seed=arm.start, timeout=Duration(sec=2))
+    heard: list[DiagnosticArray] = []
     with cell.moving_joints(arm.start, rate_hz=100.0):
         wait_until(lambda: cell.call(short).success, "the node knows the joints")
+        cell.node.create_subscription(DiagnosticArray, "/diagnostics", heard.append, 10)
+        wait_until(lambda: heard, "diagnostics")
+        heard.clear()
         slow = cell.start_call(long)
         after = cell.start_call(short)  # waits its turn behind the long one
         assert cell.get_parameters("max_attempts") == [100_000]
@@ -31,11 +36,18 @@ def test_joint_states_and_parameters_get_through_while_a_request_is_solved(cell,
         assert accepted.successful
         assert not slow.done()
 
+        wait_until(slow.done, "the answer to the long request")
+        told = list(heard)
         wait_until(after.done, "both answers")
         assert slow.result().status in (Status.TIMEOUT, Status.JOINT_LIMITS)
         assert slow.result().solve_time > 2 * PARAMETERS["max_joint_state_age"]
         # Had joint states waited for the long request, they would be older than what is allowed.
         assert after.result().status == Status.SOLVED, after.result().message
+        # Diagnostics went on, and found joint states as fresh as ever.
+        assert told
+        for status in (status for message in told for status in message.status):
+            if status.name.endswith("joint states"):
+                assert status.level == DiagnosticStatus.OK, status.message
 
 
 @pytest.fixture
