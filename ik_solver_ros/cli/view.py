@@ -7,9 +7,14 @@ import argparse
 import signal
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .arguments import add_arm
 from .exit_codes import SOLVED
+
+if TYPE_CHECKING:
+    from ..core.robot_model import RobotModel
+    from ..viewer.web import WebViewer
 
 HELP = "show the robot in the browser and drag its tool"
 EXAMPLES = (
@@ -38,6 +43,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="where to listen, on 127.0.0.1 only; default: 8080, or the next free port",
     )
+    parser.add_argument(
+        "--map", metavar="FILE", help="show the workspace, too: a map of `ik reach --out FILE.npz`"
+    )
+    parser.add_argument(
+        "--layer",
+        default="share",
+        choices=("share", "manipulability", "limit_margin"),
+        help="what the map is coloured by; default: share",
+    )
+
+
+def _show_map(viewer: WebViewer, robot: RobotModel, path: str, layer: str) -> None:
+    """Show a map of `ik reach` around the robot.
+
+    Raises:
+        InvalidRequestError: it is no map, or one of another robot or base.
+    """
+    from ..core.errors import InvalidRequestError
+    from ..viewer.cloud import Cloud
+    from ..workspace.map import LAYERS, ReachabilityMap
+
+    reachable = ReachabilityMap.load(path)
+    base = viewer.session.kinematics.base_frame
+    if (reachable.robot_name, reachable.base_frame) != (robot.name, base):
+        whose = f"'{reachable.robot_name}' from '{reachable.base_frame}' on"
+        raise InvalidRequestError(
+            "--map", f"{path} is of {whose}, not '{robot.name}' from '{base}'"
+        )
+    points_m, rgb = reachable.points_and_colours(layer)
+    Cloud(viewer.server, points_m, rgb, reachable.cell_m, LAYERS[layer])
 
 
 def _port(text: str) -> int:
@@ -83,6 +118,12 @@ def _serve(given: argparse.Namespace) -> None:
         title=robot.name,
         urdf_name=given.urdf,
     )
+    if given.map:
+        try:
+            _show_map(viewer, robot, given.map, given.layer)
+        except BaseException:
+            viewer.close()
+            raise
     for note in viewer.notes:
         print(note)
     if look.missing:
