@@ -2,8 +2,10 @@
 //
 // The whole course of a start, W of them in lockstep. First the descent. If it gets stuck, and the
 // tolerance is wide, once more with slack from there, then with slack from the start itself,
-// because the way to the exact pose may have led astray. If it reaches the target with joints to
-// spare, one pull along the self-motion toward the seed; more hardly bring it nearer.
+// because the way to the exact pose may have led astray. With joints to spare, the descent is
+// pulled along the self-motion toward the seed once, when it is near the target and has to step
+// anyway; more hardly bring it nearer. If it gets stuck after that, it goes on as if it had not
+// been pulled.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +17,7 @@ namespace ik {
 
 // Slack is tried where the cost is at most so many times what the tolerance allows.
 constexpr double kRoomForSlack = 4.0;
-constexpr double kFarFromSeed = 0.2;  // rad or m of some joint; nearer ends are not pulled
+constexpr double kFarFromSeed = 0.2;  // rad or m of some joint; what is nearer is not pulled
 
 template <int W>
 class Courses {
@@ -38,6 +40,7 @@ class Courses {
     std::copy(start, start + variables_, course.start);
     descents_.begin(i, start, T_target_first);
     running_ |= 1u << i;
+    if (redundant_) unpulled_ |= 1u << i;
   }
 
   // Lanes at work, a bit each.
@@ -47,6 +50,10 @@ class Courses {
   unsigned measure() {
     unsigned ended = descents_.measure() & running_;
     if (task_.use_slack) note_room();
+    const unsigned to_pull = unpulled_ & running_ & ~ended & descents_.near();
+    for (int i = 0; to_pull >> i; ++i) {
+      if (to_pull >> i & 1) begin_pull(i);
+    }
     for (int i = 0; ended >> i; ++i) {
       if ((ended >> i & 1) && goes_on(i)) ended &= ~(1u << i);
     }
@@ -77,13 +84,13 @@ class Courses {
   const double* error(int i) const { return courses_[i].error; }
 
  private:
-  enum class Phase { kDescent, kSlackFromThere, kSlackFromStart, kAfterPull };
+  enum class Phase { kDescent, kAfterPull, kSlackFromThere, kSlackFromStart };
 
   struct Course {
     Phase phase;
     bool is_new, has_room;
     const double* seed;
-    double start[kMostJoints], pull_to[kMostJoints];
+    double start[kMostJoints], before_pull[kMostJoints], pull[kMostJoints];
     bool reached;
     double q[kMostJoints], error[6];
   };
@@ -92,10 +99,13 @@ class Courses {
   bool goes_on(int i) {
     Course& course = courses_[i];
     const Phase phase = course.phase;
+    if (phase == Phase::kAfterPull && !descents_.reached(i)) {
+      course.phase = Phase::kDescent;
+      descents_.go_on(i, course.before_pull, false);
+      return true;
+    }
     settle(i);
-    if (phase == Phase::kAfterPull) return false;
-    if (course.reached) return redundant_ && begin_pull(i);
-    if (!task_.use_slack) return false;
+    if (course.reached || !task_.use_slack) return false;
     if (phase == Phase::kDescent && has_room(i)) {
       course.phase = Phase::kSlackFromThere;
       descents_.go_on(i, course.q, true);
@@ -109,20 +119,12 @@ class Courses {
     return false;
   }
 
-  // Notes what the lane has come to. After a pull, that is whichever is nearer to the seed in its
-  // largest difference, if the target is still reached.
+  // Notes what the lane has come to.
   void settle(int i) {
     Course& course = courses_[i];
-    double q[kMostJoints], error[6];
-    descents_.configuration(i, q);
-    descents_.error(i, error);
-    if (course.phase == Phase::kAfterPull) {
-      if (!descents_.reached(i) || !(from_seed(course, q) < from_seed(course, course.q))) return;
-    } else {
-      course.reached = descents_.reached(i) || task_.accept(error);
-    }
-    std::copy(q, q + variables_, course.q);
-    std::copy(error, error + 6, course.error);
+    descents_.configuration(i, course.q);
+    descents_.error(i, course.error);
+    course.reached = descents_.reached(i) || task_.accept(course.error);
   }
 
   // -- slack ----------------------------------------------------------------------------------
@@ -140,29 +142,23 @@ class Courses {
 
   // -- the pull toward the seed ---------------------------------------------------------------
 
-  double from_seed(const Course& course, const double* q) const {
+  // Unless the lane is near the seed already.
+  void begin_pull(int i) {
+    Course& course = courses_[i];
+    unpulled_ &= ~(1u << i);
+    descents_.configuration(i, course.before_pull);
     double farthest = 0.0;
     for (int j = 0; j < variables_; ++j) {
-      farthest = std::max(farthest, std::fabs(q[j] - course.pull_to[j]));
-    }
-    return farthest;
-  }
-
-  // Returns whether the end is far enough from the seed to be worth it.
-  bool begin_pull(int i) {
-    Course& course = courses_[i];
-    for (int j = 0; j < variables_; ++j) {
       // Of a joint that turns freely, the nearest copy of the seed.
-      const double away = course.q[j] - course.seed[j];
+      const double away = course.before_pull[j] - course.seed[j];
       const double turns = limits_.turns_freely[j] ? rounded(away / kTwoPi) : 0.0;
-      course.pull_to[j] = course.seed[j] + turns * kTwoPi;
+      course.pull[j] = turns * kTwoPi - away;
+      farthest = std::max(farthest, std::fabs(course.pull[j]));
     }
-    if (from_seed(course, course.q) <= kFarFromSeed) return false;
-    const bool with_slack = course.phase != Phase::kDescent;
+    if (course.phase != Phase::kDescent || farthest <= kFarFromSeed) return;
     course.phase = Phase::kAfterPull;
-    descents_.go_on(i, course.q, with_slack);
+    descents_.go_on(i, course.before_pull, false);
     pulled_ |= 1u << i;
-    return true;
   }
 
   // (m,) toward the seed, in the lanes that are pulled.
@@ -170,7 +166,7 @@ class Courses {
     for (int j = 0; j < variables_; ++j) {
       pull_[j] = broadcast<V>(0.0);
       for (int i = 0; pulled_ >> i; ++i) {
-        if (pulled_ >> i & 1) lane(pull_[j], i) = courses_[i].pull_to[j] - courses_[i].q[j];
+        if (pulled_ >> i & 1) lane(pull_[j], i) = courses_[i].pull[j];
       }
     }
     return pull_;
@@ -181,7 +177,8 @@ class Courses {
   const Limits& limits_;
   const bool redundant_;
   unsigned running_ = 0;
-  unsigned pulled_ = 0;  // by the next step
+  unsigned unpulled_ = 0;  // to be pulled as soon as they are near the target
+  unsigned pulled_ = 0;    // by the next step
   Descents<W> descents_;
   Course courses_[W];
   V pull_[kMostJoints];

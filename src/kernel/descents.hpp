@@ -20,7 +20,7 @@ constexpr int kCheckEvery = 3;       // iterations between two looks at the prog
 // Near the target only little progress is asked for: singular targets are approached slowly.
 constexpr double kLeastProgress = 0.7;
 constexpr double kLeastProgressNear = 0.97;
-constexpr double kNear = 1e-4;
+constexpr double kNear = 1e-4;       // the squared error
 constexpr double kSlackShare = 0.9;  // of the tolerance; the rest is for rounding
 
 template <int W>
@@ -93,6 +93,8 @@ class Descents {
 
   // -- what a lane has come to ----------------------------------------------------------------
 
+  // Lanes that are near the target, a bit each.
+  unsigned near() const { return bit_set<V>(cost_ < kNear); }
   bool reached(int i) const { return reached_ >> i & 1; }
   int iterations(int i) const { return static_cast<int>(lane(age_, i)) - 1; }
   double cost(int i) const { return lane(cost_, i); }
