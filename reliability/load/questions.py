@@ -29,7 +29,8 @@ SERVICES: dict[str, type] = {
 }
 _POSITION_M, _ORIENTATION_RAD = 1e-4, 1e-3  # the node's default tolerances
 _EXACT = 1e-9
-_MARGIN_RAD = 0.15  # from the limits, and to the seed: the other robot needs a bit more room
+_NEAR_RAD = 0.15  # from a configuration to the seed, or to a neighbouring target
+_MARGIN_RAD = 0.4  # from the limits: some of the other robot's answers are farther out
 _ROWS = 20
 _SHARES = {"solve_ik": 0.6, "compute_fk": 0.25, "solve_ik_batch": 0.15}
 
@@ -64,7 +65,7 @@ def _configuration(rng: np.random.Generator) -> dict[str, float]:
 
 
 def _near(rng: np.random.Generator, positions: Mapping[str, float]) -> dict[str, float]:
-    return {name: at + rng.uniform(-_MARGIN_RAD, _MARGIN_RAD) for name, at in positions.items()}
+    return {name: at + rng.uniform(-_NEAR_RAD, _NEAR_RAD) for name, at in positions.items()}
 
 
 def _solve(rng: np.random.Generator, now: Mapping[str, float]) -> Question:
