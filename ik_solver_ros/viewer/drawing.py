@@ -62,6 +62,7 @@ class Drawing:
             "/ellipsoid",
             *solids.sphere(),
             color=_ELLIPSOID_RGB,
+            visible=False,
             opacity=0.3,
             cast_shadow=False,
             receive_shadow=False,
@@ -89,15 +90,13 @@ class Drawing:
         self._draw_marks(view.marked)
 
     def _draw_ellipsoid(self, view: View) -> None:
+        shape = view.ellipsoid
+        pose = pin.SE3(shape.axes, view.T_base_tool.translation)
+        self._ellipsoid.wxyz, self._ellipsoid.position = wxyz_xyz(pose)
+        flat = 0.004 * self._size  # a singular arm's is a disc or a line
+        # Always, so that it has its size when it appears: browsers show first and scale later.
+        self._ellipsoid.scale = tuple(max(_ELLIPSOID_SCALE * float(r), flat) for r in shape.radii)
         self._ellipsoid.visible = self.layers.ellipsoid
-        if self.layers.ellipsoid:
-            shape = view.ellipsoid
-            pose = pin.SE3(shape.axes, view.T_base_tool.translation)
-            self._ellipsoid.wxyz, self._ellipsoid.position = wxyz_xyz(pose)
-            flat = 0.004 * self._size  # a singular arm's is a disc or a line
-            self._ellipsoid.scale = tuple(
-                max(_ELLIPSOID_SCALE * float(r), flat) for r in shape.radii
-            )
 
     def _draw_line(self, name: str, segments: NDArray[Any], rgb: tuple[int, int, int]) -> None:
         line = self._lines.get(name)

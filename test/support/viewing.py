@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ik_solver_ros import IKSolver, RobotModel
+from ik_solver_ros import IKSolver, RobotModel, SolverSettings
 from ik_solver_ros.core.pinocchio_import import pin
 from ik_solver_ros.viewer.backend import LocalBackend
 from ik_solver_ros.viewer.kinematics import ArmKinematics
@@ -20,7 +20,11 @@ from .robots import robot, robot_urdf, robot_urdf_path
 def session_of(name: str) -> Session:
     """A session with a test robot and the solver of this process."""
     entry = robot(name)
-    solver = IKSolver(RobotModel.from_urdf(robot_urdf(name)), entry.tip, entry.base)
+    # Time enough on a busy machine, and for the slower solver where there is no kernel.
+    patient = SolverSettings(timeout_s=5.0)
+    solver = IKSolver(
+        RobotModel.from_urdf(robot_urdf(name)), entry.tip, entry.base, settings=patient
+    )
     return Session(ArmKinematics(solver), LocalBackend(solver))
 
 
