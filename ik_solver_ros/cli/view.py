@@ -116,7 +116,7 @@ def _serve(given: argparse.Namespace) -> None:
         look,
         port=given.port,
         title=robot.name,
-        urdf_name=given.urdf,
+        urdf_name="robot.urdf" if given.urdf == "-" else given.urdf,
     )
     if given.map:
         try:
