@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HELP = "map the workspace: which places the tool can be brought to, in how many orientations"
 EXAMPLES = (
     "ik reach urdf/demo_arm.urdf --cell 0.2 --orientations 8",
-    "ik reach urdf/demo_arm.urdf --cell 0.2 --any-orientation --out /tmp/map.npz",
-    "ik reach urdf/demo_arm.urdf --cell 0.2 --quat-xyzw 1 0 0 0 --out /tmp/map.csv",
+    "ik reach urdf/demo_arm.urdf --cell 0.2 --any-orientation --out map.npz",
+    "ik reach urdf/demo_arm.urdf --cell 0.2 --quat-xyzw 1 0 0 0 --out map.csv",
 )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -53,10 +54,11 @@ def page_at(address: str, width: int = 1280, height: int = 800) -> Iterator[Any]
 def wait_until(condition: Callable[[], bool], what: str, timeout_s: float = DEADLINE_S) -> None:
     """Poll a condition; raises TimeoutError with ``what`` was waited for."""
     deadline_s = time.monotonic() + timeout_s
+    pause = threading.Event()
     while not condition():
         if time.monotonic() > deadline_s:
             raise TimeoutError(f"waited {timeout_s:g} s in vain: {what}")
-        time.sleep(0.02)
+        pause.wait(0.02)
 
 
 def client_of(server: Any, camera_m: Any) -> Any:
