@@ -38,7 +38,7 @@ class SolveClient:
         self._solve = node.create_client(SolveIK, f"{server}/solve_ik")
         self._parameters = node.create_client(GetParameters, f"{server}/get_parameters")
         self.service = node.resolve_service_name(f"{server}/solve_ik")
-        self._server = self.service.rpartition("/")[0]
+        self.server = self.service.rpartition("/")[0]
 
     def solve(self, request: IKRequest, base_frame: str, tip_frame: str, dry_run: bool) -> Any:
         """The ``SolveIK.Response``.
@@ -59,13 +59,13 @@ class SolveClient:
 
     def _call(self, client: Any, message: Any) -> Any:
         if not client.service_is_ready():
-            raise NoAnswerError(f"there is no node {self._server} now: is the IK node running?")
+            raise NoAnswerError(f"there is no node {self.server} now: is the IK node running?")
         done = threading.Event()
         future = client.call_async(message)
         future.add_done_callback(lambda _: done.set())
         if not done.wait(_PATIENCE_S):
             client.remove_pending_request(future)
-            raise NoAnswerError(f"{self._server} did not answer within {_PATIENCE_S:g} s")
+            raise NoAnswerError(f"{self.server} did not answer within {_PATIENCE_S:g} s")
         return future.result()
 
 

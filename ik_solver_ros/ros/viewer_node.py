@@ -8,7 +8,6 @@ is the one module of this part that knows the viewer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +19,10 @@ if TYPE_CHECKING:
     from ..viewer.mesh_files import MeshFiles
     from ..viewer.session import Session
     from ..viewer.web import WebViewer
+    from .arm_of_node import NodeArm
     from .solve_client import SolveClient
 
-_POLL_S = 0.05
-_PATIENCE_S = 3.0  # finding each other takes DDS that long
 _STILL = 1e-6  # rad or m
-_OF_THE_NODE = ("robot_description", "base_frame", "tip_frame", "tcp_offset")
 
 
 def main() -> int:
@@ -131,6 +128,7 @@ def _serve(ending: Ending) -> None:
 
     from ..viewer.mesh_files import MeshFiles
     from ..viewer.web import FIRST_PORT, require_viser
+    from .arm_of_node import ArmOfNode
     from .lanes import Lanes
     from .solve_client import SolveClient
 
@@ -142,70 +140,34 @@ def _serve(ending: Ending) -> None:
     folders = [Path(f) for f in node.declare_parameter("package_dirs", [""]).value if f]
     urdf_file = str(node.declare_parameter("urdf_file", "").value)
     files = MeshFiles(Path(urdf_file) if urdf_file else None, folders)
-    description = _Description(node)
+    of_node = ArmOfNode(node, client)
     with Lanes(node, []):
-        arm = _wait_for_arm(ending, client, description)
-        if arm is None:
-            return
-        viewer = _open(arm, client, port, files)
-        listener = JointStateListener(viewer, viewer.session.kinematics.joint_names)
-        node.create_subscription(JointState, "joint_states", listener.hear, qos_profile_sensor_data)
-        try:
-            for note in viewer.notes:
-                print(note)
-            print(f"{viewer.address}  shows the robot of {client.service}", flush=True)
-            ending.wait()
-        finally:
-            viewer.close()
+        arm = of_node.wait(ending)
+        while arm is not None:
+            viewer = _open(arm, client, port, files)
+            listener = JointStateListener(viewer, viewer.session.kinematics.joint_names)
+            states = node.create_subscription(
+                JointState, "joint_states", listener.hear, qos_profile_sensor_data
+            )
+            try:
+                for note in viewer.notes:
+                    print(note)
+                print(f"{viewer.address}  shows the robot of {client.service}", flush=True)
+                arm = of_node.wait_for_another(ending, arm)
+            finally:
+                node.destroy_subscription(states)
+                viewer.close()
 
 
-class _Description:
-    """The robot description from the latched topic."""
-
-    def __init__(self, node: Any) -> None:
-        from rclpy.qos import DurabilityPolicy, QoSProfile
-        from std_msgs.msg import String
-
-        self.text = ""
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        node.create_subscription(String, "robot_description", self._hear, latched)
-
-    def _hear(self, message: Any) -> None:
-        self.text = message.data
-
-
-def _wait_for_arm(
-    ending: Ending, client: SolveClient, description: _Description
-) -> Mapping[str, Any] | None:
-    """The node's robot and arm as soon as both are known; None when the end comes first."""
-    patience = _PATIENCE_S
-    while not ending.wait(_POLL_S):
-        if not client.is_ready():
-            continue
-        arm = client.parameters(*_OF_THE_NODE)
-        text = arm["robot_description"] or description.text
-        if text:
-            return {**arm, "robot_description": text}
-        patience -= _POLL_S
-        if patience <= 0.0 < patience + _POLL_S:
-            print("the IK node is there, but no robot description yet", flush=True)
-    return None
-
-
-def _open(arm: Mapping[str, Any], client: SolveClient, port: int, files: MeshFiles) -> WebViewer:
-    from ..core.robot_model import RobotModel
-    from ..core.solver import IKSolver
-    from ..core.transforms import se3_from_xyz_rpy
+def _open(arm: NodeArm, client: SolveClient, port: int, files: MeshFiles) -> WebViewer:
     from ..viewer.kinematics import ArmKinematics
     from ..viewer.session import Session
     from ..viewer.shapes import look_of
     from ..viewer.web import WebViewer
+    from .arm_of_node import solver_of
 
-    robot = RobotModel.from_urdf(arm["robot_description"])
-    offset = list(arm["tcp_offset"])
-    T_tip_tcp = se3_from_xyz_rpy(offset[:3], offset[3:], "tcp_offset")
-    solver = IKSolver(robot, arm["tip_frame"], arm["base_frame"], tcp_offset=T_tip_tcp)
-    kinematics = ArmKinematics(solver)
+    solver = solver_of(arm)
+    robot, kinematics = solver.robot, ArmKinematics(solver)
     backend = NodeBackend(client, solver.base_frame, solver.tip_frame)
     session: Session = Session(kinematics, backend)
     look = look_of(robot, arm["robot_description"], files, kinematics.size_m())

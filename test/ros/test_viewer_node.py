@@ -130,6 +130,27 @@ def test_the_program_shows_the_robot_of_the_node(tmp_path, domain, source):
             assert viewer.stderr == ""
 
 
+def test_the_program_follows_the_node_to_another_robot(tmp_path, domain):
+    """As after a calibration: what is drawn must be the robot that is solved for."""
+    longer = DEMO.replace('name="demo_arm"', 'name="longer_arm"')
+    assert longer != DEMO
+    with node_in_cell(tmp_path, domain, {"tip_frame": "tool0"}) as (_, cell):
+        cell.describe(DEMO)
+        with Program(tmp_path, "ik_viewer", domain, {"port": 8300}) as viewer:
+            told = "shows the robot of"
+            viewer.wait_for(told)
+            cell.describe("<robot/>")
+            viewer.wait_for("the robot stays as it is")
+            cell.describe(longer)
+            wait_until(lambda: viewer.stdout.count(told) == 2, "the other robot")
+            first, second = (line for line in viewer.stdout.splitlines() if told in line)
+            assert first == second, "the browser finds it at the same address"
+            with urllib.request.urlopen(second.split()[0], timeout=10) as page:
+                assert page.status == 200
+            assert viewer.end() == 0
+            assert viewer.stderr == ""
+
+
 def test_the_demonstration_goes_on_without_viser(monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert demo._viewer(Path("/x"), Path("robot.urdf")) == []
