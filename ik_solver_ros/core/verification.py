@@ -106,6 +106,7 @@ class Verifier:
         self._straight_slots = _indices(index for index, as_cos_sin in slots if not as_cos_sin)
         self._turning = [(i, index) for i, (index, as_cos_sin) in enumerate(slots) if as_cos_sin]
         self._neutral = robot.configuration({})
+        self._neutral.setflags(write=False)  # threads share it
         self._followers = [
             (i, self._names.index(j.master), j.multiplier, j.offset)
             for i, j in enumerate(joints)

@@ -21,6 +21,7 @@ from ik_solver_ros.core.tolerance import DEFAULT_AXES, Tolerance
 from ik_solver_ros.core.transforms import se3_from_matrix, se3_from_xyz_quat
 from support import poses, strategies
 from support.judging import made_arm, robot_arm
+from support.urdf_writer import JointSpec, serial_robot
 
 INF, NAN = math.inf, math.nan
 ROUNDING = 1e-15
@@ -271,6 +272,18 @@ def test_joints_without_limits_have_finite_positions_all_the_same(odd):
         with np.errstate(invalid="ignore"):
             passed, _, _ = verifier.accepted(broken, targets, TOLERANCE)
         assert passed.tolist() == [True, True, False, True, True, True]
+
+
+@pytest.mark.parametrize("odd", [NAN, INF, -INF])
+def test_a_position_is_finite_even_where_the_target_does_not_ask_for_it(odd):
+    endless = JointSpec("rail", "prismatic", "base", "cart", lower=-1e16, upper=1e16)
+    arm = made_arm(serial_robot("rail", [endless, JointSpec("turn", "revolute", "cart", "tip")]))
+    verifier = BatchVerifier(arm.model, "base", "tip", ("rail", "turn"), None)
+    anywhere = Tolerance.of((INF, INF, INF), 1e-4, (0.0, 0.0, 0.0), 1e-3)
+    rows = np.array([[7.0, 0.3], [odd, 0.3]])
+    targets = np.array([arm.pose({"rail": 0.0, "turn": 0.3})[:3]] * 2)
+    with np.errstate(invalid="ignore"):
+        assert verifier.accepted(rows, targets, anywhere)[0].tolist() == [True, False]
 
 
 @settings(max_examples=30)

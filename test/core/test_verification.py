@@ -132,10 +132,12 @@ def test_the_largest_change_from_the_seed_is_reported_with_its_joint(bench):
     for i, name in enumerate(bench.names):
         seed = bench.values.copy()
         seed += 0.01
-        seed[i] -= 0.7
-        solution = bench.verify(bench.values, seed=seed)
-        assert solution.jumping_joint == name
-        assert solution.max_joint_jump == pytest.approx(0.69)
+        for way in (-0.7, 0.7):
+            start = seed.copy()
+            start[i] += way
+            solution = bench.verify(bench.values, seed=start)
+            assert solution.jumping_joint == name
+            assert solution.max_joint_jump == pytest.approx(abs(way + 0.01))
 
 
 # --- both sides of each bound ---
@@ -253,6 +255,35 @@ def test_a_joint_elsewhere_that_follows_beyond_its_limits_is_reason_to_reject(mu
             assert "'beside', which follows 'first', at " in judged.reason
             assert "is outside [-0.5, 0.5]" in judged.reason
         assert judge.accepted(values[None], T[None, :3], TOLERANCE)[0].tolist() == [passes]
+
+
+def test_a_joint_elsewhere_that_never_moves_is_no_reason_to_reject():
+    joints = [
+        JointSpec(
+            "beside", "revolute", "base", "other", lower=-0.5, upper=0.5,
+            mimic=Mimic("first", 0.0, 0.7),
+        ),
+        JointSpec("first", "revolute", "base", "a"),
+        JointSpec("last", "revolute", "a", "tip", (0.4, 0, 0)),
+    ]  # fmt: skip
+    bench = Bench(made_arm(serial_robot("beside", joints)))
+    assert isinstance(bench.verify(bench.values), VerifiedSolution)
+    T = bench.T_base_target[None, :3]
+    judge = bench.arm.solver().arm().batch_verifier
+    assert judge.accepted(bench.values[None], T, TOLERANCE)[0].tolist() == [True]
+
+
+def test_a_base_that_moves_is_where_targets_are_seen_from():
+    """Its own frame says nothing of that: it stands where its joint does."""
+    joints = [
+        JointSpec("lift", "prismatic", "world", "base", (0.3, 0, 0.2), lower=-1.0, upper=1.0),
+        JointSpec("first", "revolute", "base", "a", (0, 0, 0.1), axis=(0, 1, 0)),
+        JointSpec("last", "revolute", "a", "tip", (0.4, 0, 0)),
+    ]
+    lifted = dataclasses.replace(serial_robot("lifted", joints), base="base")
+    bench = Bench(made_arm(lifted))
+    assert bench.names == ("first", "last")
+    assert isinstance(bench.verify(bench.values), VerifiedSolution)
 
 
 def test_a_rejection_for_the_pose_carries_the_measured_error():
