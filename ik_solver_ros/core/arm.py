@@ -37,6 +37,8 @@ class Arm:
         self, robot: RobotModel, base_frame: str, tip_frame: str, T_tip_tcp: pin.SE3 | None
     ) -> None:
         chain = build_chain(robot, base_frame, tip_frame)
+        # Arms are kept by their tool, and callers can write to a pin.SE3.
+        T_tip_tcp = None if T_tip_tcp is None else T_tip_tcp.copy()
         self.robot = robot
         self.chain: Chain = chain if T_tip_tcp is None else chain.with_tcp(T_tip_tcp)
         self.reach = Reach(self.chain)
@@ -122,7 +124,13 @@ class Arm:
         for name in self.chain.joint_names:
             joint = self.robot.joints[name]
             if joint.master == master and name in seed and joint.multiplier != 0.0:
-                return (seed[name] - joint.offset) / joint.multiplier
+                position = (seed[name] - joint.offset) / joint.multiplier
+                if abs(position) <= LARGEST_POSITION:
+                    return position
+                told = (
+                    f"{name} = {seed[name]:g} means {position:g} for '{master}', which it follows"
+                )
+                raise InvalidRequestError("seed", f"{told}; that is not a joint position")
         return default
 
 

@@ -184,6 +184,19 @@ def test_a_partial_seed_overrides_by_name():
     assert seed_of(mixed_robot(), seed) == pytest.approx(MIDDLE | seed)
 
 
+def test_a_follower_that_puts_its_master_nowhere_is_refused():
+    """Beyond where a joint can be: the kernel would refuse it by a number of its own."""
+    joints = [
+        JointSpec("turn", "revolute", "base", "f", axis=(0, 1, 0)),
+        JointSpec("gear", "revolute", "f", "tip", (0.3, 0, 0), mimic=Mimic("turn", 1e-9, 0.0)),
+    ]
+    arm = made_arm(serial_robot("slow_gear", joints))
+    T = arm.pose({"turn": 0.2})
+    with refused("seed", "gear = 0.5", "5e+08 for 'turn', which it follows"):
+        arm.solver().solve(IKRequest.from_matrix(T, seed={"gear": 0.5}))
+    assert arm.solver().arm().seed({"gear": 1e-10})[0] == pytest.approx(0.1)
+
+
 def test_a_row_is_in_the_order_of_joint_names_followers_included():
     row = [1.1, 0.2, 0.3, 2.0, 0.15, 0.7, -1.7]
     expected = dict(zip(["turn", "spin", "wide", "far", "slide", "held"], row[:6]))

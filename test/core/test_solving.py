@@ -242,6 +242,18 @@ def test_the_solvers_own_tool_is_used_unless_the_request_brings_one():
     arm.assert_solved(solver.solve(request_for(T, tcp_offset=np.eye(4))), T)
 
 
+def test_a_tool_that_is_changed_behind_a_request_does_not_change_that_of_others():
+    """The solver remembers tools, and a pin.SE3 can be written to."""
+    arm = robot_arm("ur5")
+    T_tip_tcp = poses.transform(np.eye(3), [0.0, 0.05, 0.2])
+    T = pose_of(arm, [0.3, -1.0, 1.2, 0.3, 0.8, 0.2]) @ T_tip_tcp
+    solver, request = arm.solver(), request_for(T, tcp_offset=T_tip_tcp)
+    arm.assert_solved(solver.solve(request), T, T_tip_tcp=T_tip_tcp)
+    request.T_tip_tcp.translation = np.array([0.0, 0.0, 0.9])
+    other = request_for(T, tcp_offset=T_tip_tcp)
+    arm.assert_solved(solver.solve(other), T, T_tip_tcp=T_tip_tcp)
+
+
 def test_another_tip_than_the_solvers_own_may_be_asked_for():
     arm = robot_arm("tiago")
     solver = arm.solver()

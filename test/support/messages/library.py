@@ -17,10 +17,21 @@ from ik_solver_ros.core.transforms import se3_from_matrix, se3_from_xyz_quat, un
 from ik_solver_ros.plotting import new_figure
 from support.messages.provoking import Sentence, not_installed, refusal, refusals
 from support.robots import robot_urdf
+from support.urdf_fk import Mimic
+from support.urdf_writer import JointSpec, urdf_text
 
 DEMO = RobotModel.from_urdf(robot_urdf("demo_arm"))
 PR2 = RobotModel.from_urdf(robot_urdf("pr2"))
 SOLVER = IKSolver(DEMO)
+_GEARED = RobotModel.from_urdf(
+    urdf_text(
+        "geared",
+        [
+            JointSpec("turn", "revolute", "base", "arm"),
+            JointSpec("gear", "revolute", "arm", "tip", mimic=Mimic("turn", 1e-9, 0.0)),
+        ],
+    )
+)
 _XYZ, _DOWN = (0.4, 0.2, 0.6), (1, 0, 0, 0)
 _TARGETS = np.array([[*_XYZ, *_DOWN]])
 
@@ -69,6 +80,7 @@ def _requests() -> Iterator[Sentence]:
         lambda: _asked(max_solutions=10**6),
         lambda: SOLVER.solve(_asked(seed={"joint_9": 0.0})),
         lambda: SOLVER.solve(_asked(seed=(0.0, 0.0))),
+        lambda: IKSolver(_GEARED).solve(_asked(seed={"gear": 0.5})),
         lambda: DEMO.configuration({"joint_9": 0.0}),
         lambda: DEMO.configuration({"joint_1": np.inf}),
         lambda: DEMO.joint("elbow"),
