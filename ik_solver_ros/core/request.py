@@ -20,7 +20,7 @@ Seed = Mapping[str, float] | tuple[float, ...] | None
 
 _MOST_SOLUTIONS = 1000
 LARGEST_POSITION = 1e6  # rad or m; far beyond any joint, and the kernel's own bound
-_LARGEST = 1e9
+LARGEST_BOUND = 1e9  # on a jump in rad or m, or a time in seconds
 
 
 @dataclass(frozen=True, init=False)
@@ -174,13 +174,13 @@ def _check_type(field: str, value: Any, kind: Any, meaning: str) -> None:
 
 
 def _check_bound(field: str, value: Any) -> None:
-    if type(value) is float and 0.0 <= value <= _LARGEST:
+    if type(value) is float and 0.0 <= value <= LARGEST_BOUND:
         return
     if not _is_number(value):
         raise InvalidRequestError(field, f"{shown(value)} is not a number")
-    if not 0.0 <= value <= _LARGEST:
+    if not 0.0 <= value <= LARGEST_BOUND:
         raise InvalidRequestError(
-            field, f"{shown(value)} is not between 0 and {_LARGEST:g} (0 = default)"
+            field, f"{shown(value)} is not between 0 and {LARGEST_BOUND:g} (0 = default)"
         )
 
 

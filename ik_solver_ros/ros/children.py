@@ -16,13 +16,20 @@ class Children:
 
     Args:
         commands: executable and arguments of each.
+
+    Raises:
+        OSError: one cannot be started; then none runs.
     """
 
     def __init__(self, commands: list[list[str]]) -> None:
         self._commands = commands
-        self._processes = [
-            subprocess.Popen(command, stdin=subprocess.DEVNULL) for command in commands
-        ]
+        self._processes: list[subprocess.Popen[bytes]] = []
+        try:
+            for command in commands:
+                self._processes.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))
+        except OSError:
+            self._end()
+            raise
 
     def all_run(self) -> bool:
         """Whether every one is running."""
@@ -44,6 +51,9 @@ class Children:
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         for process in self._processes:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)

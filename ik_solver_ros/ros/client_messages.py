@@ -22,9 +22,9 @@ def solve_message(request: IKRequest, frame: str, dry_run: bool) -> SolveIK.Requ
         tip_frame=request.tip_frame,
         position_tolerance=_vector(request.position_tolerance),
         orientation_tolerance=_vector(request.orientation_tolerance),
-        max_joint_jump=request.max_joint_jump,
-        max_solutions=request.max_solutions,
-        allow_relaxed=request.allow_relaxed,
+        max_joint_jump=float(request.max_joint_jump),
+        max_solutions=int(request.max_solutions),
+        allow_relaxed=bool(request.allow_relaxed),
         timeout=_duration(request.timeout_s),
         dry_run=dry_run,
     )

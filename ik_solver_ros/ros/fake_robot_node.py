@@ -32,7 +32,7 @@ class FakeRobotNode(Node):
 
     def __init__(self) -> None:
         super().__init__("fake_joint_states")
-        self.rival = ""
+        self.rival = self._urdf_text = ""
         self._robot, self._stepped_s = FakeRobot(()), time.monotonic()
         self._sent: deque[tuple[int, int]] = deque(maxlen=_REMEMBERED)
         self._publisher = self.create_publisher(JointState, "joint_states", 10)
@@ -55,7 +55,10 @@ class FakeRobotNode(Node):
         self.create_timer(1.0 / rate, self._publish, clock=steady)
 
     def _describe(self, urdf_text: str) -> None:
+        if urdf_text == self._urdf_text:
+            return  # publishers of latched topics repeat themselves, and no robot jumps for that
         self._robot = FakeRobot(RobotModel.from_urdf(urdf_text).joints.values())
+        self._urdf_text = urdf_text
 
     def _hear_description(self, description: String) -> None:
         try:

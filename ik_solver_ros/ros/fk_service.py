@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +12,13 @@ from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
 
 from ik_solver_ros.srv import ComputeFK
 
-from ..core.errors import FrameUnavailableError, UnknownFrameError, listed, quoted
+from ..core.errors import (
+    FrameUnavailableError,
+    InvalidRequestError,
+    UnknownFrameError,
+    listed,
+    quoted,
+)
 from ..core.robot_model import RobotModel
 from ..core.status import Status
 from ..core.transforms import xyz_quat_from_se3
@@ -58,7 +65,7 @@ class FKService:
     def _compute(self, message: ComputeFK.Request) -> ComputeFK.Response:
         setup = self._robot.setup()
         robot = setup.solver.robot
-        requested = read_positions(message.joint_state, "joint_state")
+        requested = _read_joint_state(message, robot)
         points = _points(message, setup)
         T_reference_root, root = self._reference(message.reference_frame, setup)
 
@@ -87,6 +94,16 @@ class FKService:
             return robot.pose({}, link, link), link
         T_base_reference = frame_pose(self._frames, setup, frame, self._joint_states, _ROLE)
         return T_base_reference.inverse(), base
+
+
+def _read_joint_state(message: ComputeFK.Request, robot: RobotModel) -> dict[str, float]:
+    positions = read_positions(message.joint_state, "joint_state")
+    for name, position in positions.items():
+        if name not in robot.joints:
+            raise InvalidRequestError("joint_state", robot.no_such_joint(name))
+        if not math.isfinite(position):
+            raise InvalidRequestError("joint_state", f"{name} = {position} is not a finite number")
+    return positions
 
 
 class _Point(NamedTuple):

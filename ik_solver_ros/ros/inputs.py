@@ -19,7 +19,7 @@ from sensor_msgs.msg import JointState
 from ik_solver_ros.srv import SolveIK, SolveIKBatch
 
 from ..core.errors import InvalidRequestError, listed
-from ..core.request import IKRequest
+from ..core.request import LARGEST_BOUND, IKRequest
 from ..core.tolerance import DEFAULT_AXES, Axes
 from ..core.transforms import se3_from_xyz_quat
 
@@ -113,8 +113,12 @@ def axes(vector: Vector3) -> Axes:
 
 
 def seconds(duration: Duration, field: str) -> float:
-    """A duration in seconds; raises InvalidRequestError for a negative one."""
+    """A duration in seconds; raises InvalidRequestError for a negative or an endless one."""
     duration_s = duration.sec + duration.nanosec * 1e-9
     if duration_s < 0.0:
         raise InvalidRequestError(field, f"{duration_s:g} s is negative (0 = default)")
+    if duration_s > LARGEST_BOUND:
+        raise InvalidRequestError(
+            field, f"{duration_s:g} s is more than {LARGEST_BOUND:g} s (0 = default)"
+        )
     return float(duration_s)

@@ -7,13 +7,13 @@ without stamps. Positions are kept by joint name, each with its own age.
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.errors import JointStateError, listed, quoted
+from ..core.request import LARGEST_POSITION
 
 _MOST_JOINTS = 10_000  # somebody who sends ever new names must not fill the memory
 
@@ -63,10 +63,10 @@ class JointStateCache:
         news = {
             name: (position, arrival)
             for name, position in zip(names, positions)
-            if math.isfinite(position)
+            if abs(position) <= LARGEST_POSITION  # NaN is not
         }
         if len(news) != len(names):
-            return self._hear_in_part(names, positions, news)
+            return self._hear_in_part(names, news)
         return self._merge(news)
 
     def positions(self, joints: Iterable[str], max_age_s: float) -> dict[str, float]:
@@ -108,16 +108,15 @@ class JointStateCache:
             joint: now_s - heard[1].arrived_s if heard else None for joint, heard in found.items()
         }
 
-    def _hear_in_part(
-        self, names: Sequence[str], positions: Sequence[float], news: dict[str, Heard]
-    ) -> str:
-        """Leave out joints without a finite position: drivers write NaN for "not known"."""
+    def _hear_in_part(self, names: Sequence[str], news: dict[str, Heard]) -> str:
+        """Leave out what is no position: drivers write NaN or a huge number for "not known"."""
         if len(set(names)) != len(names):
             twice = next(name for name in names if list(names).count(name) > 1)
             return f"message skipped, joint {quoted(twice)} appears more than once"
-        left_out = [name for name, at in zip(names, positions) if not math.isfinite(at)]
+        left_out = [name for name in names if name not in news]
         return self._merge(news) or (
-            f"no finite position for {listed(left_out)}; the other joints of the message count"
+            f"no position within {LARGEST_POSITION:g} rad or m for {listed(left_out)}; the other "
+            "joints of the message count"
         )
 
     def _merge(self, news: dict[str, Heard]) -> str:

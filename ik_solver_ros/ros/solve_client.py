@@ -4,11 +4,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from typing import Any
 
-from builtin_interfaces.msg import Duration
-from geometry_msgs.msg import Vector3
 from rcl_interfaces.srv import GetParameters
 from rclpy.node import Node
 from rclpy.parameter import parameter_value_to_python
@@ -17,7 +14,7 @@ from ik_solver_ros.srv import SolveIK
 
 from ..core.errors import IKSolverError
 from ..core.request import IKRequest
-from ..core.transforms import xyz_quat_from_se3
+from .client_messages import solve_message
 
 _PATIENCE_S = 3.0
 
@@ -43,10 +40,18 @@ class SolveClient:
     def solve(self, request: IKRequest, base_frame: str, tip_frame: str, dry_run: bool) -> Any:
         """The ``SolveIK.Response``.
 
+        Args:
+            request: its target is seen from ``base_frame``.
+            base_frame: link of the node's robot.
+            tip_frame: link that carries the tool, whatever the request says.
+            dry_run: nothing is published.
+
         Raises:
             NoAnswerError: says which node is silent.
         """
-        return self._call(self._solve, message_of(request, base_frame, tip_frame, dry_run))
+        message = solve_message(request, base_frame, dry_run)
+        message.tip_frame = tip_frame
+        return self._call(self._solve, message)
 
     def parameters(self, *names: str) -> dict[str, Any]:
         """Parameters of the node; raises NoAnswerError."""
@@ -67,38 +72,3 @@ class SolveClient:
             client.remove_pending_request(future)
             raise NoAnswerError(f"{self.server} did not answer within {_PATIENCE_S:g} s")
         return future.result()
-
-
-def message_of(
-    request: IKRequest, base_frame: str, tip_frame: str, dry_run: bool
-) -> SolveIK.Request:
-    """A request as it goes over the wire.
-
-    Args:
-        request: without a tool centre point of its own.
-        base_frame: link that its target is given in.
-        tip_frame: link that carries the tool.
-        dry_run: nothing is published.
-    """
-    message = SolveIK.Request(tip_frame=tip_frame, dry_run=dry_run)
-    message.target.header.frame_id = base_frame
-    pose, (xyz, quat_xyzw) = message.target.pose, xyz_quat_from_se3(request.T_base_target)
-    pose.position.x, pose.position.y, pose.position.z = xyz
-    turn = pose.orientation
-    turn.x, turn.y, turn.z, turn.w = quat_xyzw
-    message.position_tolerance = _vector(request.position_tolerance)
-    message.orientation_tolerance = _vector(request.orientation_tolerance)
-    if isinstance(request.seed, Mapping):
-        message.seed.name = list(request.seed)
-        message.seed.position = list(request.seed.values())
-    message.max_joint_jump = float(request.max_joint_jump)
-    message.max_solutions = int(request.max_solutions)
-    message.allow_relaxed = bool(request.allow_relaxed)
-    whole = int(request.timeout_s)
-    message.timeout = Duration(sec=whole, nanosec=round((request.timeout_s - whole) * 1e9))
-    return message
-
-
-def _vector(axes: tuple[float, float, float]) -> Vector3:
-    x, y, z = map(float, axes)
-    return Vector3(x=x, y=y, z=z)

@@ -157,6 +157,19 @@ def test_names_and_positions_that_do_not_pair_up_are_refused(cell):
     assert_is_refused(answer, Status.INVALID_REQUEST, "joint_state: 2 names but 1 positions")
 
 
+@pytest.mark.parametrize(
+    ("name", "position", "words"),
+    [
+        ("joint_9", 0.0, "joint_state: this robot has no moving joint 'joint_9'"),
+        ("joint_1", math.nan, "joint_state: joint_1 = nan is not a finite number"),
+        ("joint_1", -math.inf, "joint_state: joint_1 = -inf is not a finite number"),
+    ],
+)
+def test_a_joint_state_of_no_use_is_refused_by_the_name_of_its_field(cell, name, position, words):
+    answer = compute(cell, {name: position}, frames=["tool0"])
+    assert_is_refused(answer, Status.INVALID_REQUEST, words)
+
+
 def test_a_tool_without_direction_is_refused(cell):
     request = ComputeFK.Request()
     set_pose(request.tcp_offset, (1, 0, 0, 0, 0, 0, 0))

@@ -15,6 +15,7 @@ from support.ros_harness import (
     Cell,
     Program,
     best_effort,
+    joint_state,
     positions_of,
     request_for,
     wait_until,
@@ -158,6 +159,30 @@ def test_it_goes_where_the_node_says(tmp_path, domain, arm):
         for message in heard:
             arm.assert_within_limits(positions_of(message))
         assert node.is_running()
+
+
+def test_a_description_that_is_repeated_does_not_move_it(tmp_path, domain, arm):
+    with (
+        Program(tmp_path, "fake_joint_states", domain, {"rate": 100, "follow": "goal"}) as robot,
+        Cell(domain) as cell,
+    ):
+        heard = []
+        cell.node.create_subscription(JointState, "joint_states", heard.append, best_effort())
+        goal = cell.node.create_publisher(JointState, "goal", 10)
+        cell.describe(arm.urdf)
+        robot.wait_until(lambda: heard, "a joint state")
+
+        def is_there():
+            goal.publish(joint_state(arm.near))
+            at = positions_of(heard[-1])
+            return all(abs(at[joint] - position) < 1e-9 for joint, position in arm.near.items())
+
+        robot.wait_until(is_there, "the robot where it was told to go")
+        before = len(heard)
+        cell.describe(arm.urdf)
+        robot.wait_until(lambda: len(heard) > before + 50, "fifty more joint states")
+        for message in heard[before:]:
+            assert positions_of(message) == pytest.approx(arm.near, abs=1e-9)
 
 
 def test_it_ends_beside_a_robot_that_tells_the_same_joints(tmp_path, domain, arm):

@@ -161,6 +161,10 @@ def test_a_negative_timeout(sec):
     refused("timeout", lambda m: setattr(m, "timeout", Duration(sec=sec, nanosec=999_999_999)))
 
 
+def test_a_timeout_without_end_is_refused_by_the_name_of_its_field():
+    refused("timeout", lambda m: setattr(m, "timeout", Duration(sec=2**31 - 1)))
+
+
 def test_a_seed_is_positions_by_name():
     assert read_positions(joint_state({"b": 2.0, "a": 1.0}), "seed") == {"a": 1.0, "b": 2.0}
     assert read_positions(joint_state({}), "seed") == {}

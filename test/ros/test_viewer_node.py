@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import urllib.request
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 
 from ik_solver_ros import IKRequest, IKSolver, RobotModel, Status
 from ik_solver_ros.ros import demo
-from ik_solver_ros.ros.inputs import read_request, target_pose
-from ik_solver_ros.ros.solve_client import SolveClient, message_of
+from ik_solver_ros.ros.solve_client import SolveClient
 from ik_solver_ros.ros.viewer_node import NodeBackend
 from ik_solver_ros.viewer.kinematics import ArmKinematics
 from ik_solver_ros.viewer.scene import Tone
@@ -30,30 +28,6 @@ def session_with(cell):
     client = SolveClient(cell.node, "ik_solver")
     wait_until(client.is_ready, "the node's services")
     return Session(kinematics, NodeBackend(client, "base_link", "tool0"))
-
-
-def test_a_request_arrives_as_it_was_sent():
-    request = IKRequest.from_xyz_quat(
-        [0.4, 0.2, 0.6],
-        [0.5, 0.5, -0.5, 0.5],
-        position_tolerance=(0.0, 1e-3, math.inf),
-        orientation_tolerance=(0.0, 0.0, math.inf),
-        seed={"joint_1": 0.3},
-        max_joint_jump=0.5,
-        max_solutions=7,
-        allow_relaxed=True,
-        timeout_s=1.25,
-    )
-    message = message_of(request, "base_link", "tool0", dry_run=True)
-    assert (message.target.header.frame_id, message.tip_frame) == ("base_link", "tool0")
-    assert message.dry_run
-    read = read_request(message, target_pose(message), None, {"joint_1": 0.3})
-    for name in (
-        "position_tolerance", "orientation_tolerance", "seed", "max_joint_jump", "max_solutions",
-        "allow_relaxed", "timeout_s",
-    ):  # fmt: skip
-        assert getattr(read, name) == getattr(request, name)
-    assert read.T_base_target.isApprox(request.T_base_target, 1e-12)
 
 
 def test_dragging_asks_the_node_and_only_send_publishes(tmp_path, domain):

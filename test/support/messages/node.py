@@ -50,6 +50,7 @@ def _messages() -> Iterator[Sentence]:
         lambda: read_positions(ragged, "seed"),
         lambda: read_positions(twice, "seed"),
         lambda: seconds(Duration(sec=-1), "timeout"),
+        lambda: seconds(Duration(sec=2_000_000_000), "timeout"),
         lambda: rows_from(array("d", [0.0] * 8), 7, "targets", "x y z qx qy qz qw"),
     )
     with mock.patch.object(batch_service, "_MOST_ROWS", 1):
