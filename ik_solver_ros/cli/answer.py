@@ -24,6 +24,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ..core.status import Status
+from .wording import answer_in_options
 
 if TYPE_CHECKING:
     from ..core.result import Closest, IKResult
@@ -37,7 +38,7 @@ def answer_of(result: IKResult, solver: IKSolver, tip_frame: str = "") -> dict[s
     return {
         "status": result.status.name,
         "success": result.success,
-        "message": result.message,
+        "message": answer_in_options(result.message),
         "who_acts": result.status.who_acts,
         "base_frame": solver.base_frame,
         "tip_frame": tip_frame or solver.tip_frame,
@@ -64,7 +65,7 @@ def answer_of_response(
     return {
         "status": status.name,
         "success": response.success,
-        "message": response.message,
+        "message": answer_in_options(response.message),
         "who_acts": status.who_acts,
         "base_frame": frame,
         "tip_frame": tip_frame,

@@ -107,7 +107,9 @@ def _unit(joint: Joint | None, degrees: bool) -> str:
 
 def _errors(answer: Mapping[str, Any]) -> str:
     position_m, orientation_rad = answer["position_error_m"], answer["orientation_error_rad"]
-    return f"{position_m:.2g} m   {orientation_rad:.2g} rad ({math.degrees(orientation_rad):.2g}°)"
+    degrees = math.degrees(orientation_rad)
+    angle = f"{degrees:.0f}°" if degrees >= 100.0 else f"{degrees:.2g}°"
+    return f"{position_m:.2g} m   {orientation_rad:.2g} rad ({angle})"
 
 
 def _many(count: int, noun: str) -> str:

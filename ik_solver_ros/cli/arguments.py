@@ -9,9 +9,10 @@ Nothing slow is imported here: ``--help`` and completion answer at once.
 from __future__ import annotations
 
 import argparse
-import math
+from pathlib import Path
 
 from ..core.settings import SolverSettings, settings_fields
+from .values import assignment, number, positive, tolerance
 
 #: What ``--free-axes`` takes: axes of the target frame, "r" for rotations about them.
 FREE_AXES = {
@@ -34,6 +35,19 @@ def add_robot(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_package_dirs(parser: argparse.ArgumentParser) -> None:
+    """``--package-dir``; read by ``viewer.mesh_files.MeshFiles``."""
+    parser.add_argument(
+        "--package-dir",
+        nargs="+",
+        type=Path,
+        default=(),
+        metavar="DIR",
+        help="folders with the packages that hold the meshes; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH "
+        "and the folders above the URDF are looked through, too",
+    )
+
+
 def add_arm(parser: argparse.ArgumentParser) -> None:
     """The robot, ``--base``, ``--tip`` and ``--tcp-offset``; read by ``inputs.solver_from``."""
     add_robot(parser)
@@ -48,13 +62,15 @@ def add_ends(parser: argparse.ArgumentParser) -> None:
     add_tool(parser)
 
 
-def add_tool(parser: argparse.ArgumentParser) -> None:
+def add_tool(
+    parser: argparse.ArgumentParser, default: str = "the robot's end, if it has only one"
+) -> None:
     """``--tip`` and ``--tcp-offset``."""
     parser.add_argument(
         "--tip",
         default="",
         metavar="LINK",
-        help="link that carries the tool; default: the robot's end, if it has only one",
+        help=f"link that carries the tool; default: {default}",
     )
     parser.add_argument(
         "--tcp-offset",
@@ -91,7 +107,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_seed(parser: argparse.ArgumentParser) -> None:
+def add_seed(parser: argparse.ArgumentParser, default: str = "mid-range") -> None:
     """``--seed``; read by ``inputs.positions_from``."""
     parser.add_argument(
         "--seed",
@@ -99,7 +115,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
         type=assignment,
         default=(),
         metavar="JOINT=VALUE",
-        help="joint positions to start from and to stay near [rad, m]; default: mid-range",
+        help=f"joint positions to start from and to stay near [rad, m]; default: {default}",
     )
 
 
@@ -159,56 +175,3 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print one JSON object (always in m and rad), errors included",
     )
-
-
-def number(text: str) -> float:
-    """A finite number out of an argument."""
-    value = _float(text)
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a finite number")
-    return value
-
-
-def positive(text: str) -> float:
-    """A finite number above zero."""
-    value = number(text)
-    if not value > 0.0:
-        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not above 0")
-    return value
-
-
-def tolerance(text: str) -> float:
-    """A number from 0 to infinity."""
-    value = _float(text)
-    if not value >= 0.0:
-        reason = "is not a tolerance; 0 is the default, inf free"
-        raise argparse.ArgumentTypeError(f"'{text.strip()}' {reason}")
-    return value
-
-
-def count(text: str) -> int:
-    """A whole number above zero."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a whole number above 0")
-    return value
-
-
-def assignment(text: str) -> tuple[str, float]:
-    """``joint_1=0.3`` as a pair."""
-    name, equals, value = text.rpartition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not JOINT=VALUE, such as joint_1=0.3 (the URDF comes before it)"
-        )
-    return name, number(value)
-
-
-def _float(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a number") from None

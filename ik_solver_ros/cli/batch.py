@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add_arm, add_goal, add_output, add_seed, add_solver, count
+from .arguments import add_arm, add_goal, add_output, add_seed, add_solver
 from .exit_codes import NOT_SOLVED, SOLVED
+from .values import count
 
 HELP = "solve a table of targets: CSV or Parquet in, the same with answers out"
 EXAMPLES = (
@@ -23,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "targets",
         metavar="FILE",
         help="targets: CSV or *.parquet, with the columns x y z [m] and qx qy qz qw, or roll pitch "
-        "yaw [rad]; others are kept; - reads stdin",
+        "yaw [rad]; others are kept; separated by , or (decimal commas may stand then) ; or tabs; "
+        "- reads stdin",
     )
     parser.add_argument(
         "-o",

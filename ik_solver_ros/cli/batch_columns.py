@@ -24,12 +24,20 @@ class TargetColumns:
         header: names of the columns.
         orientation_free: the columns of the orientation may be missing.
         degrees: roll, pitch and yaw are in degrees.
+        decimal_comma: texts of numbers may have one.
 
     Raises:
         InvalidRequestError: naming the columns that are missing, doubled or contradict each other.
     """
 
-    def __init__(self, header: Sequence[str], orientation_free: bool, degrees: bool) -> None:
+    def __init__(
+        self,
+        header: Sequence[str],
+        orientation_free: bool,
+        degrees: bool,
+        decimal_comma: bool = False,
+    ) -> None:
+        self._decimal_comma = decimal_comma
         self._header = [name.strip() for name in header]
         doubled = sorted({name for name in self._header if self._header.count(name) > 1})
         if doubled:
@@ -88,7 +96,7 @@ class TargetColumns:
         self, rows: Sequence[Sequence[Any]], faults: dict[int, tuple[str, str]]
     ) -> NDArray[np.float64]:
         try:
-            chosen = [[row[place] for place in self._places] for row in rows]
+            chosen = [[self._cell(row[place]) for place in self._places] for row in rows]
             numbers = np.array(chosen, dtype=float).reshape(len(rows), len(self._places))
         except (IndexError, TypeError, ValueError):
             pass  # one of them is malformed: look at each
@@ -104,11 +112,14 @@ class TargetColumns:
             return [math.nan] * len(self._places)
         numbers = []
         for name, place in zip(self.names, self._places):
-            number, reason = _number(row[place])
+            number, reason = _number(self._cell(row[place]))
             if reason and i not in faults:
                 faults[i] = (name, reason)
             numbers.append(number)
         return [math.nan] * len(numbers) if i in faults else numbers
+
+    def _cell(self, cell: Any) -> Any:
+        return cell.replace(",", ".") if self._decimal_comma and isinstance(cell, str) else cell
 
     def _has_any(self, names: Sequence[str]) -> bool:
         return any(name in self._header for name in names)
@@ -131,5 +142,7 @@ def _number(cell: Any) -> tuple[float, str]:
     try:
         number = float(cell)
     except (TypeError, ValueError):
-        return math.nan, f"{shown(cell)} is not a number"
+        comma = isinstance(cell, str) and cell.count(",") == 1 and "." not in cell
+        remedy = "; with decimal commas, separate the columns by ';'" if comma else ""
+        return math.nan, f"{shown(cell)} is not a number{remedy}"
     return number, "" if math.isfinite(number) else f"{shown(cell)} is not a finite number"

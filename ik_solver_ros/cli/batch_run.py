@@ -19,6 +19,7 @@ from ..core.solver import IKSolver
 from ..core.status import Status
 from .batch_columns import TargetColumns
 from .batch_tables import Sink
+from .wording import answer_in_options
 
 ROWS_PER_SLICE = 2000  # some milliseconds of work, some hundred kilobytes of memory
 Row = tuple[str, Sequence[Any]]
@@ -142,7 +143,7 @@ class BatchJob:
             errors = float(result.position_error_m[i]), float(result.orientation_error_rad[i])
             answer = [*positions[i], status.name, *errors, ""]
             if not status.is_success:
-                message = malformed.get(i) or result.messages.get(i, "")
+                message = malformed.get(i) or answer_in_options(result.messages.get(i, ""))
                 answer = [*nothing, status.name, "", "", message]
             rows.append([*self.columns.fitted(row), *answer])
         return rows

@@ -47,7 +47,8 @@ class Session:
         solver, goal = solver_from(given, robot), goal_from(given)
         orientation_free = all(axis == float("inf") for axis in goal["orientation_tolerance"])
         self._source = _source(given.targets)
-        columns = TargetColumns(self._source.header, orientation_free, given.degrees)
+        decimal_comma = isinstance(self._source, CsvSource) and self._source.decimal_comma
+        columns = TargetColumns(self._source.header, orientation_free, given.degrees, decimal_comma)
         self._header = [*self._source.header, *columns.added(solver.joint_names)]
         options = goal | {"threads": given.threads, "diagnose": not given.skip_diagnosis}
         settings = Settings(options, given.chain_seeds, given.keep_going, given.degrees)
@@ -126,7 +127,8 @@ class Session:
     def summary_lines(self) -> list[str]:
         """The same for people."""
         told = self.summary()
-        lines = [f"{told['rows']} targets in {told['duration_s']:.2f} s"]
+        targets = "1 target" if told["rows"] == 1 else f"{told['rows']} targets"
+        lines = [f"{targets} in {told['duration_s']:.2f} s"]
         if KERNEL_FAULT and self._given.solver in ("auto", "numeric"):
             lines.append(
                 f"solved by 'reference', since the C++ kernel is not there: {KERNEL_FAULT}"
@@ -168,7 +170,9 @@ def _source(path: str) -> Source:
 def _sink(path: str, source: Source) -> Sink:
     if _is_parquet(path):
         return ParquetSink(path, source.header, getattr(source, "schema", None))
-    return CsvSink(path, getattr(source, "delimiter", ","))
+    if isinstance(source, CsvSource):
+        return CsvSink(path, source.delimiter, source.decimal_comma)
+    return CsvSink(path)
 
 
 def _arguments(given: argparse.Namespace) -> str:

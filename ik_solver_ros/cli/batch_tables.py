@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 from ..core.errors import InvalidRequestError
 
 _DELIMITERS = ",;\t"
 _LONGEST_HEADER = 1_000_000  # characters
+_MOST_AHEAD = 100  # lines that are looked through for decimals
+_Read = TypeVar("_Read")
 
 
 class Source(Protocol):
@@ -48,6 +52,12 @@ class Sink(Protocol):
 class CsvSource:
     """A CSV file or stdin; the delimiter is the one that the header has most of.
 
+    Where that is no comma, numbers may have decimal commas, as Excel writes them in half of Europe.
+
+    Attributes:
+        delimiter: between columns.
+        decimal_comma: whether the first rows have one.
+
     Raises:
         InvalidRequestError: if it has no header.
     """
@@ -62,35 +72,52 @@ class CsvSource:
             raise InvalidRequestError("targets", f"{self._name} is empty; a header is expected")
         self.delimiter = max(_DELIMITERS, key=head.count)
         (self.header,) = csv.reader([head], delimiter=self.delimiter)
+        self._ahead = self._decoded(self._until_decimals)
+        told = self._ahead[-1] if self._ahead else ""
+        self.decimal_comma = self.delimiter != "," and bool(re.search(r"\d,\d", told))
 
     @property
     def _name(self) -> str:
         return "stdin" if self._path == "-" else self._path
 
     def rows(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """See ``Source``; empty lines do not count."""
-        reader = csv.reader(self._file, delimiter=self.delimiter, strict=True)
+        """See ``Source``; empty lines do not count, nor do those that hold delimiters only."""
+        lines = itertools.chain(self._ahead, self._file)
+        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         number = 0
         while True:
             try:
-                row = next(reader, None)
-            except (csv.Error, UnicodeDecodeError) as error:
+                row = self._decoded(lambda: next(reader, None))
+            except csv.Error as error:
                 reason = f"line {reader.line_num + 1} of {self._name} is not CSV: {error}"
                 raise InvalidRequestError("targets", reason) from error
             if row is None:
                 return
-            if row:
+            if any(map(str.strip, row)):
                 number += 1
                 yield f"row {number} (line {reader.line_num + 1})", row
 
     def _first_line(self) -> str:
-        try:
-            head = self._file.readline(_LONGEST_HEADER)
-        except UnicodeDecodeError:
-            head = "\0"
+        head = self._decoded(lambda: self._file.readline(_LONGEST_HEADER))
         if "\0" in head:
             raise InvalidRequestError("targets", f"{self._name} is not text, and so not CSV")
         return head
+
+    def _until_decimals(self) -> list[str]:
+        """The next lines up to one that tells how decimals are written; no more, for pipes."""
+        lines: list[str] = []
+        while len(lines) < _MOST_AHEAD and (line := self._file.readline()):
+            lines.append(line)
+            if re.search(r"\d[.,]\d", line):
+                break
+        return lines
+
+    def _decoded(self, read: Callable[[], _Read]) -> _Read:
+        try:
+            return read()
+        except UnicodeDecodeError as error:
+            reason = f"{self._name} is not UTF-8 text; save it as such (in Excel: 'CSV UTF-8')"
+            raise InvalidRequestError("targets", reason) from error
 
 
 class CsvSink:
@@ -99,10 +126,11 @@ class CsvSink:
     Args:
         path: the file; "-" is stdout.
         delimiter: between columns.
+        decimal_comma: numbers are written with one.
     """
 
-    def __init__(self, path: str, delimiter: str = ",") -> None:
-        self._path, self._delimiter = path, delimiter
+    def __init__(self, path: str, delimiter: str = ",", decimal_comma: bool = False) -> None:
+        self._path, self._delimiter, self._decimal_comma = path, delimiter, decimal_comma
         self._file: BinaryIO | None = None
 
     def start(self, header: Sequence[str]) -> None:
@@ -123,6 +151,8 @@ class CsvSink:
 
     def write(self, rows: Iterable[Sequence[Any]]) -> None:
         """See ``Sink``."""
+        if self._decimal_comma:
+            rows = [[_with_comma(cell) for cell in row] for row in rows]
         text = io.StringIO(newline="")
         csv.writer(text, delimiter=self._delimiter, lineterminator="\n").writerows(rows)
         if self._file is None:
@@ -137,6 +167,10 @@ class CsvSink:
         """See ``Sink``."""
         if self._file is not None:
             self._file.close()
+
+
+def _with_comma(cell: Any) -> Any:
+    return repr(cell).replace(".", ",") if isinstance(cell, float) else cell
 
 
 def _count_lines(path: Path) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add_goal, add_output, add_seed, add_target, add_tool, count, positive
+from .arguments import add_goal, add_output, add_seed, add_target, add_tool
 from .exit_codes import exit_code
+from .values import count, positive
 
 HELP = "ask a running node: solve_ik, or compute_fk with --fk"
 EXAMPLES = (
@@ -34,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="link or TF frame that the poses are seen from; default: the node's base",
     )
-    add_tool(parser)
+    add_tool(parser, default="the node's")
     add_target(parser)
-    add_seed(parser)
+    add_seed(parser, default="the joint states that the node hears")
     add_goal(parser)
     parser.add_argument(
         "--solutions", type=count, default=1, metavar="N", help="up to N distinct answers"

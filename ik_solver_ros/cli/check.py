@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add_robot
+from .arguments import add_package_dirs, add_robot
 from .exit_codes import NOT_SOLVED, SOLVED
 
 HELP = "read a robot description like a doctor: what is in it, what is wrong, which tip to use"
@@ -19,6 +19,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, and the form of the report."""
     add_robot(parser)
+    add_package_dirs(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--yaml", action="store_true", help="print parameters for the node only")
     form.add_argument("--json", action="store_true", help="print one JSON object")

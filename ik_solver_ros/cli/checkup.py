@@ -46,7 +46,7 @@ def examine(given: argparse.Namespace) -> dict[str, Any]:
         if not error.faults:
             raise
         return _refused(given.urdf, error.faults)
-    files = MeshFiles(None if given.urdf == "-" else Path(given.urdf))
+    files = MeshFiles(None if given.urdf == "-" else Path(given.urdf), given.package_dir)
     meshes = find_meshes(text, files.find)
     faults = sorted((*robot.warnings, *missing_meshes(meshes)), key=_order)
     tips = [_tip(robot, tip) for tip in candidate_tips(robot.tree)]
@@ -94,6 +94,8 @@ def _tip(robot: RobotModel, tip: Tip) -> dict[str, Any]:
     try:
         chain = build_chain(robot, tip.base_frame, tip.link)
         analytic = decomposition(chain)
+        if len(chain.held_joints) == len(chain.variable_names):
+            problem = "its limits let no joint move"
     except MissingDependencyError:
         analytic = "unknown: EAIK is not installed"
     except IKSolverError as error:

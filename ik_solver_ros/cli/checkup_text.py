@@ -12,6 +12,8 @@ from .output import coloured, table
 
 _COLOUR_OF = {"error": "red", "warning": "yellow", "note": "dim"}
 _MOST_TIPS = 12
+_MOST_MESHES = 2
+_DEEPEST = 90  # characters before a link in the tree
 
 
 def checkup_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -24,7 +26,7 @@ def checkup_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield from _section("meshes", _meshes(found["meshes"]))
     for severity in ("error", "warning", "note"):
         chosen = [fault for fault in found["faults"] if fault["severity"] == severity]
-        yield from _section(f"{severity}s", map(_fault, chosen))
+        yield from _section(f"{severity}s", _faults(chosen))
     if found["parameters"]:
         yield from _section("parameters for the node", parameter_lines(found))
     yield _verdict(found)
@@ -74,9 +76,9 @@ def _tree(found: Mapping[str, Any]) -> Iterator[str]:
 def _branches(
     joints: Sequence[Mapping[str, Any]], before: str
 ) -> list[tuple[Mapping[str, Any], str, str]]:
-    """What is still to be drawn, the first one last; a chain without branches does not move in."""
-    if len(joints) == 1:
-        return [(joints[0], before, before)]
+    """What is still to be drawn, the first one last."""
+    if len(before) > _DEEPEST:  # no terminal is wide enough for a chain of hundreds
+        return [(joint, f"{before}└─ ", before) for joint in reversed(joints)]
     drawn = [(joint, f"{before}├─ ", f"{before}│  ") for joint in joints[:-1]]
     drawn += [(joint, f"{before}└─ ", f"{before}   ") for joint in joints[-1:]]
     return drawn[::-1]
@@ -141,6 +143,18 @@ def _meshes(meshes: Mapping[str, Any]) -> Iterator[str]:
     missing = len(meshes["missing"])
     if meshes["found"] or missing:
         yield f"{meshes['found']} found, {missing} missing (kinematics needs none of them)"
+        if missing:
+            yield "--package-dir DIR says where the packages are"
+
+
+def _faults(faults: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """One line each, but for meshes: the first few stand for all, lest they bury the others."""
+    meshes = [fault for fault in faults if fault["kind"] == "missing-mesh"]
+    left_out = meshes[_MOST_MESHES:]
+    yield from (_fault(fault) for fault in faults if fault not in left_out)
+    if left_out:
+        count = len(left_out)
+        yield f"and {_many(count, 'more mesh', 'more meshes')} missing (--json lists them)"
 
 
 def _fault(fault: Mapping[str, Any]) -> str:
@@ -156,7 +170,8 @@ def _verdict(found: Mapping[str, Any]) -> str:
     if count["error"]:
         verdict = f"cannot be used: {_many(count['error'], 'error')}"
     elif not found["usable"]:
-        verdict = "nothing to solve for: no arm in it"
+        problem = found["tips"][0]["problem"] if found["tips"] else "no arm in it"
+        verdict = f"nothing to solve for: {problem}"
     else:
         verdict = "can be used"
     if count["warning"]:
@@ -164,5 +179,5 @@ def _verdict(found: Mapping[str, Any]) -> str:
     return f"\n{found['file']}: {coloured(verdict, 'green' if found['usable'] else 'red')}"
 
 
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _many(count: int, noun: str, plural: str = "") -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or noun + 's'}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add_arm, add_output, assignment
+from .arguments import add_arm, add_output
 from .exit_codes import SOLVED
+from .values import assignment
 
 HELP = "tell where links are at given joint positions"
 EXAMPLES = (

@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from .. import __version__
-from ..core.errors import IKSolverError, InvalidRequestError, listed, near_matches
+from ..core.errors import IKSolverError, listed, near_matches
 from .exit_codes import INTERNAL_ERROR, INTERRUPTED, SOLVED, WRONG_USE
 from .output import coloured, print_json, tell
+from .wording import error_in_options
 
 #: Subcommands in the order of `ik --help`.
 COMMANDS = (
@@ -41,14 +42,6 @@ exit codes: 0 solved, 1 not solved, 2 wrong usage or input
 completion for this shell, bash or zsh (zsh: `autoload -U bashcompinit && bashcompinit` first):
   eval "$(register-python-argcomplete ik)"
 """
-#: What is called otherwise here than in the library.
-_OPTIONS = {
-    "position_tolerance": "--position-tolerance",
-    "orientation_tolerance": "--orientation-tolerance",
-    "max_joint_jump": "--max-jump",
-    "max_solutions": "--solutions",
-    "timeout_s": "--timeout-s",
-}
 _NEGATIVE_NUMBER = re.compile(r"-((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|nan)", re.IGNORECASE)
 
 
@@ -155,13 +148,11 @@ def _tell_error(error: Exception, words: Sequence[str]) -> None:
         print_json({"error": told | ({"faults": faults} if faults else {})})
     else:
         tell(f"{coloured(command + ':', 'red', sys.stderr)} {_sentence(error)}")
+        if sum(fault.severity == "error" for fault in getattr(error, "faults", ())) > 1:
+            tell("`ik check` lists all of them")
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    told = str(error)
-    if isinstance(error, InvalidRequestError):
-        field, dot, part = error.field.partition(".")
-        told = f"{_OPTIONS.get(field, field)}{dot}{part}: {error.reason}"
-    return " ".join(told.split()) or type(error).__name__
+    return error_in_options(" ".join(str(error).split())) or type(error).__name__

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .arguments import add_arm, add_output, count, number, positive
+from .arguments import add_arm, add_output
 from .exit_codes import NOT_SOLVED, SOLVED
+from .values import count, number, positive
 
 if TYPE_CHECKING:
     from ..workspace.backends import Backend

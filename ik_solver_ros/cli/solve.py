@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add_arm, add_goal, add_output, add_seed, add_solver, add_target, count
+from .arguments import add_arm, add_goal, add_output, add_seed, add_solver, add_target
 from .exit_codes import NOT_SOLVED, SOLVED
+from .values import count
 
 HELP = "find the joint positions that bring the tool to a pose"
 EXAMPLES = (

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .arguments import add_arm
+from .arguments import add_arm, add_package_dirs
 from .exit_codes import SOLVED
 
 if TYPE_CHECKING:
@@ -27,15 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, where its meshes are, where to listen."""
     add_arm(parser)
     parser.set_defaults(degrees=False)
-    parser.add_argument(
-        "--package-dir",
-        nargs="+",
-        type=Path,
-        default=(),
-        metavar="DIR",
-        help="folders with the packages that hold the meshes; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH "
-        "and the folders above the URDF are looked through, too",
-    )
+    add_package_dirs(parser)
     parser.add_argument(
         "--port",
         type=_port,

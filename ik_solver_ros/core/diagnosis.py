@@ -144,7 +144,8 @@ class _Doctor:
 
     def _blocked(self, q: Floats) -> Diagnosis:
         blocking, arm = self._limits.broken(q), self._arm.chain
-        needs = " and ".join(arm.beyond(i, float(q[i])) for i in blocking)
+        beyond = [arm.beyond(i, float(q[i])) for i in blocking]
+        needs = " and ".join(filter(None, (", ".join(beyond[:-1]), beyond[-1])))
         return self._ending(
             Status.JOINT_LIMITS,
             f"reachable but for joint limits: it takes {needs}; {self._closest()}",

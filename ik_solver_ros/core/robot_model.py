@@ -30,6 +30,7 @@ from .errors import (
 )
 from .pinocchio_import import pin
 from .rows import finite_numbers
+from .urdf.encoding import not_utf8
 from .urdf_check import Fault, UrdfJoint, UrdfTree, read_urdf, to_pinocchio_xml
 
 MOVING_TYPES = ("revolute", "prismatic", "continuous")
@@ -278,7 +279,7 @@ def read_urdf_file(path: str | Path) -> str:
     except OSError as error:
         raise RobotModelError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise RobotModelError(f"{path} is not UTF-8 text; is it a mesh or an archive?") from error
+        raise RobotModelError(f"{path} {not_utf8(error)}") from error
 
 
 def _joint(joint: UrdfJoint) -> Joint:

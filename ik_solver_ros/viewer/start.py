@@ -11,6 +11,7 @@ import numpy as np
 from ..core.limits import Floats
 from .kinematics import ArmKinematics, resting_positions
 
+_MOST_TURNS = 8  # from end to end
 _TRIES = 300
 _GOOD_ENOUGH = 0.3  # of the best dexterity found
 
@@ -34,13 +35,25 @@ def random_positions(
     kinematics: ArmKinematics, rng: np.random.Generator, share: float
 ) -> dict[str, float]:
     """Joint positions of the arm out of the middle ``share`` of their ranges."""
-    low, high = shown_limits(kinematics)
+    low, high = _usual_limits(kinematics)
     middle, half = 0.5 * (low + high), 0.5 * share * (high - low)
     return kinematics.positions(rng.uniform(middle - half, middle + half))
 
 
 def shown_limits(kinematics: ArmKinematics) -> tuple[Floats, Floats]:
-    """Finite limits (m,) of the variables: a turn, or the arm's size for sliders."""
+    """Ends (m,) of a slider for each variable: its own limits, or the usual ones without such.
+
+    Limits of more than a few turns are none to people, and would leave a slider without use.
+    """
+    limits = kinematics.chain.limits
+    low, high = _usual_limits(kinematics)
+    most = np.where(limits.prismatic, np.inf, _MOST_TURNS * math.tau)
+    own = np.isfinite(limits.upper - limits.lower) & (limits.upper - limits.lower <= most)
+    return np.where(own, limits.lower, low), np.where(own, limits.upper, high)
+
+
+def _usual_limits(kinematics: ArmKinematics) -> tuple[Floats, Floats]:
+    """Limits (m,) of the variables within half a turn to each side, or the arm's size."""
     limits = kinematics.chain.limits
     wide = np.where(limits.prismatic, kinematics.size_m(), math.pi)
     return np.maximum(limits.lower, -wide), np.minimum(limits.upper, wide)

@@ -43,4 +43,6 @@ def _length(metres: float) -> str:
 
 def _angle(radians: float) -> str:
     degrees = math.degrees(radians)
+    if degrees >= 100.0:
+        return f"{degrees:.0f}°"
     return f"{degrees:.2g}°" if degrees >= 1e-3 else "< 0.001°"

@@ -138,6 +138,21 @@ def test_roll_pitch_yaw_degrees_and_other_delimiters():
     assert quats.code == turned.code == 0
 
 
+def test_a_table_as_excel_writes_it_in_half_of_europe(tmp_path):
+    """BOM, semicolons, decimal commas, CRLF, rows of nothing, no newline at the end."""
+    plain = tmp_path / "plain.csv"
+    plain.write_text("note;x;y;z;qx;qy;qz;qw\nv1.2;0;0.1;0.6;1;0;0;0\nb;0.4;0.2;0.6;1;0;0;0\n")
+    excel = tmp_path / "excel.csv"
+    rows = ["note;x;y;z;qx;qy;qz;qw", "v1.2;0;0,1;0,6;1;0;0;0", "", ";;;;;;;"]
+    excel.write_bytes(("\ufeff" + "\r\n".join([*rows, "b;0,4;0,2;0,6;1;0;0;0"])).encode())
+    dots, commas = ik("batch", DEMO_ARM, plain), ik("batch", DEMO_ARM, excel)
+    for with_dots, with_commas in zip(table(dots.out, ";"), table(commas.out, ";"), strict=True):
+        for name in ("x", *JOINTS, "position_error_m"):
+            assert with_commas[name] == with_dots[name].replace(".", ",")
+        assert with_commas["note"] == with_dots["note"]
+        assert with_commas["message"] == with_dots["message"]
+
+
 def test_roll_pitch_yaw_rows_are_the_rotations_of_urdf():
     rpy = np.random.default_rng(3).uniform(-4.0, 4.0, (50, 3))
     for angles, quat_xyzw in zip(rpy, quat_xyzw_from_rpy_rows(rpy)):
@@ -229,6 +244,10 @@ def test_keep_going_marks_a_malformed_row(row, reason):
         ("x,x,y,z,qx,qy,qz,qw\n", "there are several 'x'"),
         ("x,y,z,qx,qy,qz,qw,joint_1\n", "'joint_1' would be added, and the table has it"),
         ("x\0y", "is not text"),
+        (
+            'x,y,z,qx,qy,qz,qw\n"0,4",0,0,0,0,0,1\n',
+            "'0,4' is not a number; with decimal commas, separate the columns by ';'",
+        ),
         ('x,y,z,qx,qy,qz,qw\n0,"a\n', "line 2 of stdin is not CSV"),
     ],
 )

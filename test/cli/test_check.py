@@ -95,6 +95,26 @@ def test_a_missing_mesh_is_a_warning_with_its_line_and_package(written):
     assert run.code == 0
 
 
+def test_many_missing_meshes_do_not_bury_the_other_warnings(written):
+    visuals = "".join(
+        f'<visual><geometry><mesh filename="package://arm/{i}.stl"/></geometry></visual>'
+        for i in range(7)
+    )
+    text = edited('<link name="forearm"/>', f'<link name="forearm">{visuals}</link>')
+    run = ik("check", written(text))
+    assert run.out.count("package://") == 2
+    assert "  and 6 more meshes missing (--json lists them)\n" in run.out
+    assert len(ik("check", written(text), "--json").json["meshes"]["missing"]) == 8
+
+
+def test_meshes_are_found_in_a_folder_of_packages(written, tmp_path):
+    (tmp_path / "elsewhere" / "not_there").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "not_there" / "upper_arm.dae").touch()
+    options = "--json", "--package-dir", tmp_path / "elsewhere"
+    found = ik("check", written(GOOD_URDF), *options).json["meshes"]
+    assert found == {"found": 1, "missing": []}
+
+
 def test_meshes_are_found_beside_the_file_in_packages_and_by_path(written, tmp_path, monkeypatch):
     for path in ("beside.stl", "prefix/share/arm/a.stl", "root/hand/b.stl", "absolute c.stl"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -145,7 +165,9 @@ def test_a_healthy_robot_has_tree_joints_tip_and_parameters():
     run = ik("check", DEMO_ARM)
     assert run.code == 0
     assert run.out.splitlines()[0] == "demo_arm: 8 links, 6 moving joints; root base_link"
-    assert "  wrist_link  (joint_5, revolute)" in run.out
+    assert (
+        "\n  base_link\n  └─ shoulder_link  (joint_1, revolute)\n     └─ upper_arm_link" in run.out
+    )
     assert re.search(r"joint_2 +revolute +-1\.8326 +2\.0944 +rad +-105\.0° +120\.0°", run.out)
     assert re.search(r"→ +tool0 +base_link +6 +6R", run.out)
     assert run.out.endswith("can be used\n")
@@ -154,9 +176,9 @@ def test_a_healthy_robot_has_tree_joints_tip_and_parameters():
 
 def test_branches_followers_sliders_and_continuous_joints_are_shown(written):
     out = ik("check", written(GOOD_URDF)).out
-    assert (
-        "  ├─ left_finger  (left_grip, prismatic)\n  └─ right_finger  (right_grip, prismatic)"
-        in out
+    assert re.search(
+        r"\n( +)├─ left_finger  \(left_grip, prismatic\)\n\1└─ right_finger  \(right_grip, pris",
+        out,
     )
     assert re.search(r"right_grip +prismatic .* m .* 0\.5 × left_grip \+0\.001", out)
     assert re.search(r"elbow +continuous +none +none +rad +none +none", out)
@@ -213,6 +235,15 @@ def test_a_description_without_an_arm_gets_no_parameters(written):
     assert "no arm in it" in run.err
 
 
+def test_limits_that_let_no_joint_move_leave_no_arm(written):
+    """What the exporter of SolidWorks writes unless somebody types limits."""
+    text = re.sub(r'lower="[^"]*" upper="[^"]*"', 'lower="0" upper="0"', robot_urdf("demo_arm"))
+    run = ik("check", written(text))
+    assert run.code == 1
+    assert "nothing to solve for: its limits let no joint move, " in run.out
+    assert "parameters for the node" not in run.out
+
+
 def test_five_joints_are_told_to_be_few():
     assert "5 joints cannot reach every orientation" in ik("check", robot_urdf_path("so100")).out
 
@@ -224,8 +255,9 @@ def test_a_long_chain_is_no_trouble(written):
         f'<parent link="l{i}"/><child link="l{i + 1}"/></joint>'
         for i in range(999)
     )
-    found = ik("check", written(f'<robot name="r">{links}{joints}</robot>'), "--json").json
-    assert found["tips"][0]["tip_frame"] == "l999"
+    path = written(f'<robot name="r">{links}{joints}</robot>')
+    assert ik("check", path, "--json").json["tips"][0]["tip_frame"] == "l999"
+    assert max(map(len, ik("check", path).out.splitlines())) < 150
 
 
 # --- the table ---

@@ -31,6 +31,14 @@ def pose_of(answer, frame="tool0", base=""):
     return ROBOT.forward_kinematics(answer["joints"], frame, base)
 
 
+def test_advice_is_given_in_options():
+    words = "--tip", "gripper", "--xyz", 0.1, -0.2, 0.1, "--quat-xyzw", 0.1, 0.2, 0.3, 0.4
+    run = ik("solve", robot_urdf_path("so100"), *words, "--solver", "reference", "--timeout-s", 60)
+    assert "about the target's z axis free (--free-axes rz)" in run.out
+    freed = ik("solve", robot_urdf_path("so100"), *words, "--free-axes", "rz")
+    assert freed.code == 0
+
+
 # --- the target ---
 
 

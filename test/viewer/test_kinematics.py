@@ -101,3 +101,19 @@ def test_sliders_have_finite_ends_inside_the_limits():
     assert (low >= arm.chain.limits.lower).all()
     assert (high <= arm.chain.limits.upper).all()
     assert (low < high).all()
+
+
+def test_a_slider_spans_the_joints_own_limits(demo):
+    low, high = shown_limits(demo.kinematics)
+    np.testing.assert_array_equal(low, demo.kinematics.chain.limits.lower)
+    np.testing.assert_array_equal(high, demo.kinematics.chain.limits.upper)
+    assert high[5] == pytest.approx(np.radians(350), abs=1e-2)  # beyond half a turn
+
+
+def test_a_slider_of_a_continuous_joint_spans_one_turn():
+    arm = ArmKinematics(IKSolver(RobotModel.from_urdf(continuous_7r().urdf), "l7"))
+    low, high = shown_limits(arm)
+    endless = np.isinf(arm.chain.limits.upper)
+    assert endless.any()
+    np.testing.assert_array_equal(low[endless], -np.pi)
+    np.testing.assert_array_equal(high[endless], np.pi)

@@ -27,9 +27,9 @@ WRONG_USE = [
     ((*OK, "--tpi", "tool0"), "there is no argument '--tpi' here; did you mean '--tip'"),
     ((*OK, "--quat", 1), "did you mean '--quat-xyzw'?"),
     ((*OK, "tool0"), "there is no argument 'tool0' here; see `ik solve --help`"),
-    ((*OK, "--tip", "tool"), "tip_frame 'tool' is not a link of this robot; did you mean 'tool0'"),
+    ((*OK, "--tip", "tool"), "--tip 'tool' is not a link of this robot; did you mean 'tool0'"),
     ((*OK, "--tip", "joint_6"), "(it is a joint; its link is 'flange')"),
-    ((*OK, "--base", "bse_link"), "base_frame 'bse_link' is not a link"),
+    ((*OK, "--base", "bse_link"), "--base 'bse_link' is not a link"),
     ((*OK, "--base", "tool0"), "no arm from 'tool0': nothing below it moves"),
     ((*OK, "--tip", "base_link"), "there is no moving joint between them"),
     ((*OK, "--seed", "joint_9=1"), "no moving joint 'joint_9'; did you mean 'joint_"),
@@ -97,6 +97,7 @@ _WRONG_INPUT = [
     (("batch", DEMO_ARM, "-"), "x,\0y\n"),
     (("batch", DEMO_ARM, "-"), _HEADER + '0.4,"a\n'),
     (("batch", DEMO_ARM, "-"), _HEADER + "0.4,abc,0.6,1,0,0,0\n"),
+    (("batch", DEMO_ARM, "-"), _HEADER + '"0,4",0,0,0,0,0,1\n'),
     (("batch", DEMO_ARM, "-"), _HEADER + "0.4,,0.6,1,0,0,0\n"),
     (("batch", DEMO_ARM, "-"), _HEADER + "0.4,inf,0.6,1,0,0,0\n"),
     (("batch", DEMO_ARM, "-"), _HEADER + "0.4,0.2\n"),
@@ -136,6 +137,9 @@ def _files(folder: Path) -> Iterator[Sentence]:
         '<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:b/></robot>'
     )
     parquet.write_text("x,y,z")
+    latin = folder / "t.csv"
+    latin.write_bytes("name;x;y;z\nKörper;0;0;1\n".encode("cp1252"))
+    yield _told("batch", DEMO_ARM, latin, "--free-axes", "orientation")
     yield _told("solve", DEMO_ARM, "--target", binary)
     yield _told("batch", DEMO_ARM, parquet)
     yield _told("check", xacro)

@@ -144,7 +144,10 @@ def _settings() -> Iterator[Sentence]:
 def _robots() -> Iterator[Sentence]:
     with tempfile.TemporaryDirectory() as folder:
         binary, large = Path(folder, "mesh.stl"), Path(folder, "large.urdf")
-        binary.write_bytes(b"\xff\xfe\x80")
+        latin, wide = Path(folder, "latin.urdf"), Path(folder, "wide.urdf")
+        binary.write_bytes(b"\x80\0\0")
+        latin.write_bytes('<robot>\n  <link name="Werkzeug_grün"/>\n</robot>'.encode("cp1252"))
+        wide.write_bytes("<robot/>".encode("utf-16"))
         large.write_bytes(b"<robot/>" * 4)
         with mock.patch.object(robot_model, "_LARGEST_FILE_BYTES", 16):
             told = refusal(lambda: RobotModel.from_urdf_file(large))
@@ -155,6 +158,8 @@ def _robots() -> Iterator[Sentence]:
                     lambda: RobotModel.from_urdf_file(Path(folder, "nowhere.urdf")),
                     lambda: RobotModel.from_urdf_file(folder),
                     lambda: RobotModel.from_urdf_file(binary),
+                    lambda: RobotModel.from_urdf_file(latin),
+                    lambda: RobotModel.from_urdf_file(wide),
                 ),
                 (told[0], told[1].replace("0 MB", "100 MB")),
             )
