@@ -79,11 +79,16 @@ def _branches(
                 f"{tidy(_shown(answer['joints'][name], joints.get(name), degrees)):.6f}"
                 for name in names
             ),
-            f"{answer['max_joint_jump']:.3g}",
+            _jump(answer["max_joint_jump"]),
         )
         for i, answer in enumerate(answers, 1)
     )
     return (_INDENT + line for line in table(rows, header))
+
+
+def _jump(jump: float) -> str:
+    """Of one branch; a node tells only that of the first."""
+    return "" if math.isnan(jump) else f"{jump:.3g}"
 
 
 def assignments(positions: Mapping[str, float], joints: Mapping[str, Joint], degrees: bool) -> str:

@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "targets",
         metavar="FILE",
         help="targets: CSV or *.parquet, with the columns x y z [m] and qx qy qz qw, or roll pitch "
-        "yaw [rad]; others are kept; separated by , or (decimal commas may stand then) ; or tabs; "
-        "- reads stdin",
+        "yaw [rad]; others are kept; where ; or tabs separate the columns, decimals may have "
+        "commas; - reads stdin",
     )
     parser.add_argument(
         "-o",

@@ -24,6 +24,8 @@ def complete(parser: argparse.ArgumentParser) -> None:
         if action.metavar in _SUFFIXES:
             suffixes = _SUFFIXES[str(action.metavar)]
             _give(action, argcomplete.completers.FilesCompleter(suffixes))
+        elif action.metavar == "DIR":
+            _give(action, argcomplete.completers.DirectoriesCompleter())
         elif action.metavar == "LINK":
             _give(action, _links)
         elif action.metavar == "JOINT=VALUE":

@@ -45,8 +45,7 @@ def lines(reachable: ReachabilityMap) -> list[str]:
     text = [
         f"robot     {found['robot']}, {found['base_frame']} to {found['tip_frame']}",
         f"reached   {found['cells']:,} cells of {found['cell_m']:g} m, "
-        f"{found['volume_m3']:.3g} m³; {100.0 * found['share']:.1f} % of "
-        f"{found['orientations_meaning']} there",
+        f"{found['volume_m3']:.3g} m³; {reachable.how_often}",
     ]
     if not found["cells"]:
         return text

@@ -18,6 +18,7 @@ _ERRORS = (
     (re.compile(r"^max_solutions:"), "--solutions:"),
     (re.compile(r"^max_joint_jump:"), "--max-jump:"),
     (re.compile(r"^timeout(_s)?:"), "--timeout-s:"),
+    (re.compile(r"^cell_m:"), "--cell:"),
     (re.compile(r"^seed:"), "--seed:"),
 )
 

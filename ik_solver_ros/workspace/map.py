@@ -84,6 +84,14 @@ class ReachabilityMap:
         """Volume of those cells."""
         return self.cells * self.cell_m**3
 
+    @property
+    def how_often(self) -> str:
+        """For people: in which part of the orientations these cells are reached."""
+        if self.orientations == 1:
+            return f"in {self.orientations_meaning}"
+        share = self.reached.sum() / max(1, self.cells * self.orientations)
+        return f"{100.0 * share:.1f} % of {self.orientations_meaning} there"
+
     def layer(self, name: str) -> Floats:
         """(nx, ny, nz) one of ``LAYERS``; NaN where nothing is reached.
 

@@ -89,7 +89,7 @@ class OrientationSet:
         """
         _require_count(len(quats_xyzw))
         quats = tuple(unit_quat_xyzw(quat, "quat_xyzw") for quat in quats_xyzw)
-        meaning = "1 orientation" if len(quats) == 1 else f"{len(quats)} orientations"
+        meaning = "the given orientation" if len(quats) == 1 else f"{len(quats)} orientations"
         return cls(quats, (0.0, 0.0, 0.0), meaning)
 
     def __len__(self) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +61,17 @@ def draw_map(reachable: ReachabilityMap, path: str | Path, layer: str = "share")
         axes.set_ylim(*shown[up])
         _style(axes)
     bar = figure.colorbar(image, ax=figure.axes, shrink=0.85, pad=0.015)
-    bar.set_label(LAYERS[layer], color=_INK)
+    bar.set_label(textwrap.fill(LAYERS[layer], 44), color=_INK)
     bar.ax.tick_params(colors=_SOFT, labelcolor=_INK, labelsize=8)
     bar.outline.set_visible(False)
     figure.savefig(path, dpi=_DPI)
 
 
 def _title(reachable: ReachabilityMap) -> str:
-    share = reachable.reached.sum() / max(1, reachable.cells * reachable.orientations)
     return (
         f"{reachable.robot_name}, {reachable.tip_frame}: {reachable.cells:,} cells of "
         f"{100.0 * reachable.cell_m:.3g} cm are reached, {reachable.volume_m3:.2f} m³, "
-        f"{100.0 * share:.0f} % of {reachable.orientations_meaning} there"
+        + reachable.how_often
     )
 
 

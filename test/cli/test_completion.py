@@ -51,6 +51,7 @@ def test_files_by_suffix(tmp_path):
     assert set(completions("ik solve arm.urdf --target ", tmp_path)) == {
         "target.json", "targets.csv", "folder/",
     }  # fmt: skip
+    assert completions("ik check arm.urdf --package-dir ", tmp_path) == ["folder/"]
 
 
 def test_links_and_joints_of_the_urdf_that_is_typed_already():

@@ -63,7 +63,7 @@ def test_an_orientation_may_be_given_several_times(capsys):
         (["--backend", "dask"], "--address: where does the scheduler listen?"),
         (["--address", "x"], "--address: it is for --backend dask or ray"),
         (["--backend", "ray", "--threads", "2"], "--threads: a cluster has its own"),
-        (["--cell", "0.001"], "cell_m: cubes of 0.001 m are too many for an arm of"),
+        (["--cell", "0.001"], "--cell: cubes of 0.001 m are too many for an arm of"),
         (["--orientations", "0"], "'0' is not a whole number above 0"),
         (["--orientations", "3", "--any-orientation"], "not allowed with argument"),
         (["--tip", "tool"], "'tool0'"),
