@@ -9,15 +9,15 @@ column i moves by ``multiplier[i] * q[variable[i]] + offset[i]``.
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import NoChainError, RobotModelError, listed
+from .errors import NoChainError, listed, quoted
+from .follower_limits import check_still, common_limits
 from .limits import Floats, Limits
 from .pinocchio_import import pin
 from .robot_model import MOVING_TYPES, Joint, RobotModel
@@ -108,9 +108,10 @@ def build_chain(robot: RobotModel, base_frame: str, tip_frame: str) -> Chain:
     path = _moving_path(robot, base_frame, tip_frame)
     joints = [robot.joints[j.name] for j in path]
     reported = _with_masters(robot, joints)
+    check_still(reported)
     variables = [j for j in reported if j.master is None]
     index = {j.name: i for i, j in enumerate(variables)}
-    lower, upper = _common_limits(variables, robot.joints.values())
+    lower, upper = common_limits(variables, robot.joints.values())
 
     model, turns = robot.model, [_turn_z_onto(j.axis) for j in path]
     placements, T_previous = [], model.frames[base_id].placement.inverse()
@@ -164,8 +165,9 @@ def only_end(robot: RobotModel, base_frame: str) -> str:
     reason = "nothing below it moves; use a base_frame above the joints"
     if ends:
         tips = (tip.link for tip in candidate_tips(robot.tree))
-        likely = next(link for link in tips if _is_moved(robot, base_frame, link))
-        reason = f"give a tip_frame, such as '{likely}'; its ends are {listed(ends)}"
+        likely = next((link for link in tips if _is_moved(robot, base_frame, link)), "")
+        such_as = f", such as {quoted(likely)}" if likely else ""
+        reason = f"give a tip_frame{such_as}; its ends are {listed(ends)}"
     raise NoChainError(base_frame, "", reason)
 
 
@@ -207,37 +209,6 @@ def _with_masters(robot: RobotModel, joints: Sequence[Joint]) -> list[Joint]:
             reported.append(robot.joints[master])
         reported.append(joint)
     return reported
-
-
-def _common_limits(
-    variables: Sequence[Joint], joints: Iterable[Joint]
-) -> tuple[list[float], list[float]]:
-    """Limits of each variable that keep it and all its followers, wherever, inside their own."""
-    followers = [joint for joint in joints if joint.master and joint.multiplier != 0.0]
-    lower, upper = [], []
-    for variable in variables:
-        low, high = variable.lower, variable.upper
-        for follower in followers:
-            if follower.master == variable.name:
-                bounds = _master_bounds(follower)
-                low, high = max(low, bounds[0]), min(high, bounds[1])
-        if not low <= high:
-            raise RobotModelError(
-                f"joint '{variable.name}' cannot move: its limits and those of the joints that "
-                f"mimic it have no position in common; correct them in the URDF"
-            )
-        lower.append(low)
-        upper.append(high)
-    return lower, upper
-
-
-def _master_bounds(follower: Joint) -> tuple[float, float]:
-    """Where the master of a follower may be, rounded so that the follower stays inside, too."""
-    bounds = follower.lower, follower.upper
-    low, high = sorted((bound - follower.offset) / follower.multiplier for bound in bounds)
-    size = max(abs(follower.offset), *(abs(bound) for bound in bounds if math.isfinite(bound)), 0.0)
-    rounding = 4.0 * sys.float_info.epsilon * size / abs(follower.multiplier)
-    return (low + rounding, high - rounding) if low + rounding < high - rounding else (low, high)
 
 
 def _is_periodic(variable: Joint, joints: Sequence[Joint]) -> bool:

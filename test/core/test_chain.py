@@ -196,6 +196,23 @@ def test_a_follower_whose_limits_exclude_its_masters_is_refused():
     assert_sentence(info.value, "no position in common")
 
 
+@pytest.mark.parametrize(("offset", "is_inside"), [(0.5, True), (0.7, False), (-0.7, False)])
+def test_a_joint_that_stands_still_outside_its_limits_leaves_nothing_to_solve(offset, is_inside):
+    joints = [
+        JointSpec("turn", "revolute", "base", "a"),
+        JointSpec(
+            "still", "revolute", "a", "tip", (0.1, 0, 0), lower=-0.5, upper=0.5,
+            mimic=Mimic("turn", 0.0, offset),
+        ),
+    ]  # fmt: skip
+    if is_inside:
+        assert chain_of(joints).joint_names == ("turn", "still")
+        return
+    with pytest.raises(RobotModelError, match="'still' follows 'turn' times 0") as info:
+        chain_of(joints)
+    assert_sentence(info.value, f"it stands at {offset:g}, outside its own limits", "correct")
+
+
 @settings(max_examples=100)
 @given(
     st.sampled_from([1.0, -1.0, 2.0, 0.5, -0.7, 3.3, 1e-3, 100.0]),
@@ -350,6 +367,17 @@ def test_the_only_end_is_found_and_several_are_listed():
     assert "''" not in str(info.value)
     with pytest.raises(NoChainError, match="nothing below it moves"):
         only_end(robot_arm("ur5").model, "tool0")
+
+
+def test_ends_that_nothing_can_be_solved_for_are_listed_but_not_proposed():
+    joints = [
+        JointSpec("turn", "revolute", "base", "arm"),
+        JointSpec("afloat", "floating", "arm", "boat"),
+        JointSpec("adrift", "floating", "arm", "raft"),
+    ]
+    with pytest.raises(NoChainError) as info:
+        only_end(RobotModel.from_urdf(serial_robot("harbour", joints).urdf), "base")
+    assert_sentence(info.value, "give a tip_frame; its ends are 'boat', 'raft'")
 
 
 def test_the_order_of_joints_is_that_of_the_chain_not_of_the_file_or_the_alphabet():

@@ -102,6 +102,7 @@ def _arms() -> Iterator[Sentence]:
         lambda: IKSolver(DEMO, "", "tool0"),
         lambda: IKSolver(RobotModel.from_urdf(floating), "tool0"),
         lambda: IKSolver(RobotModel.from_urdf(_CONTRADICTING), "c"),
+        lambda: IKSolver(RobotModel.from_urdf(_STILL), "c"),
     )
 
 
@@ -110,6 +111,7 @@ _CONTRADICTING = """<robot name="r"><link name="a"/><link name="b"/><link name="
 <limit lower="0" upper="1" velocity="1" effort="1"/></joint>
 <joint name="k" type="revolute"><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>
 <limit lower="2" upper="3" velocity="1" effort="1"/><mimic joint="j"/></joint></robot>"""
+_STILL = _CONTRADICTING.replace('joint="j"', 'joint="j" multiplier="0" offset="0.7"')
 
 
 def _batches() -> Iterator[Sentence]:
