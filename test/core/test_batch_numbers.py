@@ -24,6 +24,7 @@ from support.judging import made_arm, robot_arm
 from support.urdf_writer import JointSpec, serial_robot
 
 INF, NAN = math.inf, math.nan
+BEYOND = math.nextafter(2 * math.pi, INF)  # the limits of ur5
 ROUNDING = 1e-15
 TOLERANCE = Tolerance.of(DEFAULT_AXES, 1e-4, DEFAULT_AXES, 1e-3)
 
@@ -247,7 +248,7 @@ def test_the_tool_centre_point_is_what_is_judged():
     assert off_rad == pytest.approx(0.3)
 
 
-@pytest.mark.parametrize("odd", [NAN, INF, -INF, 1e308, 50.0, math.nextafter(2 * math.pi, INF)])
+@pytest.mark.parametrize("odd", [NAN, INF, -INF, 1e308, -1e308, 50.0, -50.0, BEYOND, -BEYOND])
 def test_one_odd_number_in_any_place_is_refused_and_disturbs_nobody(odd):
     verifier, rows, targets = gate()
     passed, off_m, off_rad = verifier.accepted(rows, targets, TOLERANCE)

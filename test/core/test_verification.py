@@ -50,6 +50,10 @@ class Bench:
         seed = self.values if seed is None else seed
         return self.verifier.verify(values, se3(T), tolerance, list(seed), T_tip_tcp)
 
+    def is_accepted_in_a_batch(self, values, T):
+        judge = self.arm.solver().arm().batch_verifier
+        return bool(judge.accepted(values[None], T[None, :3], TOLERANCE)[0].all())
+
     def rejection(self, values, *parts, **options):
         judged = self.verify(values, **options)
         assert isinstance(judged, Rejection)
@@ -193,9 +197,11 @@ def test_on_a_limit_is_inside_and_the_next_number_is_outside(bench):
             T = bench.arm.pose(dict(zip(bench.names, values.tolist())))
             judged = bench.verify(values, T)
             assert isinstance(judged, VerifiedSolution), judged
+            assert bench.is_accepted_in_a_batch(values, T)
             for beyond in (math.nextafter(limit, outward), limit + math.copysign(1e-12, outward)):
                 values[i] = beyond
                 bench.rejection(values, f"'{name}'", "is outside", repr(float(beyond)), T=T)
+                assert not bench.is_accepted_in_a_batch(values, T)
 
 
 def test_every_joint_matters(bench):
@@ -219,13 +225,17 @@ def test_a_wrong_count_of_positions_is_rejected(bench):
         bench.rejection(values, f"{len(values)} positions for {many} joints")
 
 
-@pytest.mark.parametrize(("defect", "passes"), [(1e-10, True), (1e-8, False), (0.1, False)])
+@pytest.mark.parametrize(
+    ("defect", "passes"),
+    [(1e-10, True), (-1e-10, True), (1e-8, False), (-1e-8, False), (0.1, False)],
+)
 def test_a_follower_that_does_not_follow_is_rejected(defect, passes):
     bench = Bench(made_arm(geared_robot()))
     values = bench.values.copy()
     values[bench.names.index("geared")] += defect
     positions = dict(zip(bench.names, values.tolist()))
     T = RobotModel.forward_kinematics(bench.arm.model, positions, "tip")  # right for these values
+    assert bench.is_accepted_in_a_batch(values, T) == passes
     if passes:
         assert isinstance(bench.verify(values, T), VerifiedSolution)
     else:
