@@ -61,9 +61,9 @@ spinning.start()
 
 start = tool_pose()
 errors_m = []
-began_s = due_s = time.monotonic()
-while due_s - began_s < TURNS * TURN_S:
-    angle_rad = 2.0 * math.pi * (due_s - began_s) / TURN_S
+began_s = time.monotonic()
+for step in range(round(TURNS * TURN_S / PERIOD_S)):
+    angle_rad = 2.0 * math.pi * step * PERIOD_S / TURN_S
     target = PoseStamped()
     target.pose.orientation = start.orientation
     target.pose.position.x = start.position.x + RADIUS_M * (1.0 - math.cos(angle_rad))
@@ -73,7 +73,7 @@ while due_s - began_s < TURNS * TURN_S:
     at = tool_pose().position
     wanted = target.pose.position
     errors_m.append(math.dist((at.x, at.y, at.z), (wanted.x, wanted.y, wanted.z)))
-    due_s += PERIOD_S
+    due_s = began_s + (step + 1) * PERIOD_S
     time.sleep(max(0.0, due_s - time.monotonic()))
 
 speed_m_s = 2.0 * math.pi * RADIUS_M / TURN_S
