@@ -3,14 +3,15 @@
 
 It believes what it computes; whoever calls it verifies. Numbers are metres and radians. Arrays may
 be anything that NumPy converts; contiguous float64 arrays are read where they are. Wrong arguments
-raise `ValueError` with one sentence that names the argument. Calls release the GIL; a `Chain` never
-changes and may be used by many threads.
+raise `ValueError` with one sentence that names the argument. A `Chain` or a search never changes
+and may be used by many threads. Long work releases the GIL; the seed's own start, which takes a few
+microseconds and ends most searches, keeps it.
 
 The same arguments give the same bits on one machine, whatever the vector width, the thread or the
 neighbouring rows, unless the time limit cut a search.
 """
 
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,12 +52,10 @@ class Chain:
         """Geometric Jacobian (6, m) of the tip in the base frame: linear rows, then angular."""
 
     def start(self, number: int, seed: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> _Floats:
-        """Where `search` makes its start of that number (m,); 0 is the seed, inside the limits."""
+        """Where a search makes its start of that number (m,); 0 is the seed, inside the limits."""
 
-    def search(
+    def prepare_search(
         self,
-        T_base_target: ArrayLike,
-        seed: ArrayLike,
         lower: ArrayLike,
         upper: ArrayLike,
         position_tolerance: ArrayLike,
@@ -67,14 +66,11 @@ class Chain:
         wanted: int,
         seed_suffices: bool,
         max_attempts: int,
-        time_limit_s: float,
         lanes: int = 0,
-    ) -> tuple[tuple[_Floats, ...], bool, _Floats, float, float, int, int, bool]:
-        """Look for configurations that bring the tip to one target.
+    ) -> KernelSearch:
+        """Fix all of a search but its target, seed and time limit.
 
         Args:
-            T_base_target: (3, 4) wanted pose of the tip.
-            seed: (m,) where to start and what to stay near; may be outside the limits.
             lower: (m,) limits; -inf where there is none.
             upper: (m,) limits; inf where there is none, equal to `lower` for held joints.
             position_tolerance: (3,) metres per axis of the target frame: 0 = bounded by the norm,
@@ -88,17 +84,7 @@ class Chain:
             seed_suffices: stop if the seed's own start converges, and look for further candidates
                 after the first one only as long again as that took.
             max_attempts: how many starts may be made.
-            time_limit_s: by the steady clock, looked at every few microseconds.
             lanes: vector width, one of `simd_widths()`; 0 = the fastest.
-
-        Returns:
-            candidates: (m,) each, inside the limits, in the order of their starts. The first start
-                is the seed, the others follow a fixed sequence.
-            seed_converged: whether the first candidate comes from the seed's own start.
-            closest: (m,) the first candidate, or the best end of all starts.
-            closest_position_error_m, closest_rotation_error_rad: its errors over the bounded axes.
-            iterations, attempts: effort up to the start that decided.
-            timed_out: whether the time limit cut the search.
         """
 
     def solve_batch(
@@ -117,29 +103,52 @@ class Chain:
         threads: int,
         lanes: int = 0,
     ) -> tuple[_Floats, NDArray[np.bool_], _Floats, _Floats, NDArray[np.int64], NDArray[np.int32]]:
-        """Find one configuration for each of many targets; row i is what `search` finds for it.
+        """Find one configuration for each of many targets; row i is what a search finds for it.
 
         Rows do not depend on each other, so a long batch may be given in slices.
 
         Args:
             T_base_targets: (n, 3, 4).
             seeds: (m,) for all rows, or (n, m).
-            lower: as in `search`.
-            upper: as in `search`.
-            position_tolerance: as in `search`.
-            rotation_tolerance: as in `search`.
-            position_norm: as in `search`.
-            rotation_norm: as in `search`.
-            use_slack: as in `search`.
+            lower: as in `prepare_search`.
+            upper: as in `prepare_search`.
+            position_tolerance: as in `prepare_search`.
+            rotation_tolerance: as in `prepare_search`.
+            position_norm: as in `prepare_search`.
+            rotation_norm: as in `prepare_search`.
+            use_slack: as in `prepare_search`.
             max_attempts: of each row.
             chain_seeds: each row starts where the last solved one ended (a path), the first one at
                 the seed, in one thread.
             threads: how many may work on it.
-            lanes: as in `search`.
+            lanes: as in `prepare_search`.
 
         Returns:
             q: (n, m) answers; where there is none, the closest.
             solved: (n,).
             position_error_m, rotation_error_rad: (n,) of q, over the bounded axes.
             iterations, attempts: (n,) effort.
+        """
+
+class KernelSearch(Protocol):
+    """What `Chain.prepare_search` returns, a built-in function."""
+
+    def __call__(
+        self, T_base_target: ArrayLike, seed: ArrayLike, time_limit_s: float, /
+    ) -> tuple[tuple[_Floats, ...], bool, _Floats, float, float, int, int, bool]:
+        """Look for configurations that bring the tip to one target.
+
+        Args:
+            T_base_target: (3, 4) wanted pose of the tip.
+            seed: (m,) where to start and what to stay near; may be outside the limits.
+            time_limit_s: by the steady clock, looked at every few microseconds.
+
+        Returns:
+            candidates: (m,) each, inside the limits, in the order of their starts. The first start
+                is the seed, the others follow a fixed sequence.
+            seed_converged: whether the first candidate comes from the seed's own start.
+            closest: (m,) the first candidate, or the best end of all starts.
+            closest_position_error_m, closest_rotation_error_rad: its errors over the bounded axes.
+            iterations, attempts: effort up to the start that decided.
+            timed_out: whether the time limit cut the search.
         """

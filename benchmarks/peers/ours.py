@@ -111,8 +111,10 @@ class KernelCall(Peer):
             goal.orientation_rad,
             False,  # use_slack
         )
-        # wanted, seed_suffices, max_attempts, time_limit_s
-        self._effort = 1, True, 100, goal.time_limit_s
+        effort = 1, True, 100  # wanted, seed_suffices, max_attempts
+        self._time_limit_s = goal.time_limit_s
+        self._search = self._chain.prepare_search(*self._task, *effort)
+        self._search_without_lanes = self._chain.prepare_search(*self._task, *effort, 1)
         self._to_kernel = [arm.joint_names.index(name) for name in chain.variable_names]
         self._from_kernel = [chain.variable_names.index(name) for name in arm.joint_names]
 
@@ -126,11 +128,11 @@ class KernelCall(Peer):
 
     def solve(self, target: Matrix, seed: Vector) -> tuple[Any, ...]:
         """Search."""
-        return self._chain.search(target, seed, *self._task, *self._effort)
+        return self._search(target, seed, self._time_limit_s)
 
     def solve_without_lanes(self, target: Matrix, seed: Vector) -> tuple[Any, ...]:
         """Search, one start after the other."""
-        return self._chain.search(target, seed, *self._task, *self._effort, 1)
+        return self._search_without_lanes(target, seed, self._time_limit_s)
 
     def solve_batch(self, targets: Matrix, seeds: Matrix) -> tuple[Any, ...]:
         """Answer targets (n, 3, 4) from seeds (n, m) on one thread."""

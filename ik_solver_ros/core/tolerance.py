@@ -81,7 +81,7 @@ class AxisTolerance:
         return AxisTolerance(axes, max(self.norm, norm), self.free)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a key of caches: found by identity, not by all its numbers
 class Tolerance:
     """Position tolerance in metres and orientation tolerance in radians, judged apart."""
 

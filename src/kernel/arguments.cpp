@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arguments.hpp"
 
+#include <algorithm>
+
 namespace ik {
 
 void check_shape(const py::array& array, std::initializer_list<py::ssize_t> shape, const char* name,
@@ -19,6 +21,12 @@ void check_shape(const py::array& array, std::initializer_list<py::ssize_t> shap
 
 void check_positive(int number, const char* name) {
   if (number < 1) throw std::invalid_argument(std::string(name) + " has to be at least 1");
+}
+
+Doubles array_of(const double* values, py::ssize_t count) {
+  Doubles array(count);
+  std::copy(values, values + count, array.mutable_data());
+  return array;
 }
 
 }  // namespace ik

@@ -54,4 +54,7 @@ Array<Number> numbers(py::handle argument, const char* name) {
   return converted;
 }
 
+// A new array of these numbers.
+Doubles array_of(const double* values, py::ssize_t count);
+
 }  // namespace ik

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "search.hpp"
+
 namespace ik {
 
 void Answers::set(int row, const End& end) const {

@@ -9,7 +9,7 @@
 
 #include "batch.hpp"
 #include "closest.hpp"
-#include "search.hpp"
+#include "run_starts.hpp"
 
 namespace ik {
 

@@ -6,7 +6,7 @@
 #include "arguments.hpp"
 #include "batch.hpp"
 #include "kinematics.hpp"
-#include "problem.hpp"
+#include "prepared_search.hpp"
 #include "widths.hpp"
 
 namespace {
@@ -89,12 +89,6 @@ Doubles jacobian(const Chain& chain, py::handle q) {
   return rows;
 }
 
-Doubles array_of(const double* values, py::ssize_t count) {
-  Doubles array(count);
-  std::copy(values, values + count, array.mutable_data());
-  return array;
-}
-
 Doubles start(const Chain& chain, int number, py::handle seed_, py::handle lower,
               py::handle upper) {
   const Doubles seed = configuration(chain, seed_, "seed");
@@ -105,44 +99,17 @@ Doubles start(const Chain& chain, int number, py::handle seed_, py::handle lower
   return q;
 }
 
-py::tuple search_target(const Chain& chain, py::handle T_base_target_, py::handle seed_,
-                        py::handle lower, py::handle upper, py::handle position_tolerance,
-                        py::handle rotation_tolerance, double position_norm, double rotation_norm,
-                        bool use_slack, int wanted, bool seed_suffices, int max_attempts,
-                        double time_limit_s, int lanes) {
-  const auto T_base_target = numbers<double>(T_base_target_, "T_base_target");
-  check_shape(T_base_target, {3, 4}, "T_base_target", "(3, 4)");
-  check_placement(T_base_target.data(), "T_base_target");
-  const Doubles seed = configuration(chain, seed_, "seed");
-  const Limits limits = make_limits(chain, lower, upper);
-  const Task task =
-      make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack);
+py::object prepare_search(const py::object& owner, py::handle lower, py::handle upper,
+                          py::handle position_tolerance, py::handle rotation_tolerance,
+                          double position_norm, double rotation_norm, bool use_slack, int wanted,
+                          bool seed_suffices, int max_attempts, int lanes) {
+  const Chain& chain = owner.cast<const Chain&>();
   check_positive(wanted, "wanted");
   check_positive(max_attempts, "max_attempts");
-  if (!(time_limit_s >= 0.0))
-    throw std::invalid_argument("time_limit_s is negative or not a number");
-  const Width& width = width_of(lanes, kMostSearchLanes);
-
-  Outcome outcome;
-  {
-    py::gil_scoped_release release;
-    const Starts starts(chain, limits, seed.data());
-    const auto T_target_first = seen_from_target(frame_from_rows(T_base_target.data()), chain);
-    outcome = search({chain, task, limits, starts, T_target_first, wanted, seed_suffices,
-                      max_attempts, time_limit_s},
-                     width);
-  }
-  const py::ssize_t variables = chain.variables;
-  const py::ssize_t found = static_cast<py::ssize_t>(outcome.candidates.size()) / variables;
-  py::tuple candidates(found);
-  for (py::ssize_t i = 0; i < found; ++i) {
-    candidates[i] = array_of(outcome.candidates.data() + i * variables, variables);
-  }
-  const py::object closest =
-      found > 0 ? py::object(candidates[0]) : py::object(array_of(outcome.closest.q, variables));
-  return py::make_tuple(candidates, outcome.seed_converged, closest, outcome.closest.position_m,
-                        outcome.closest.rotation_rad, outcome.iterations, outcome.attempts,
-                        outcome.timed_out);
+  return function_of({owner, chain, make_limits(chain, lower, upper),
+                      make_task(position_tolerance, rotation_tolerance, position_norm,
+                                rotation_norm, use_slack),
+                      wanted, seed_suffices, max_attempts, width_of(lanes, kMostSearchLanes)});
 }
 
 py::tuple solve_batch(const Chain& chain, py::handle T_base_targets, py::handle seeds_,
@@ -224,10 +191,10 @@ PYBIND11_MODULE(_kernel, module) {
       .def("forward", &forward, arg("q"))
       .def("jacobian", &jacobian, arg("q"))
       .def("start", &start, arg("number"), arg("seed"), arg("lower"), arg("upper"))
-      .def("search", &search_target, arg("T_base_target"), arg("seed"), arg("lower"), arg("upper"),
+      .def("prepare_search", &prepare_search, arg("lower"), arg("upper"),
            arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
            arg("rotation_norm"), arg("use_slack"), arg("wanted"), arg("seed_suffices"),
-           arg("max_attempts"), arg("time_limit_s"), arg("lanes") = 0)
+           arg("max_attempts"), arg("lanes") = 0)
       .def("solve_batch", &solve_batch, arg("T_base_targets"), arg("seeds"), arg("lower"),
            arg("upper"), arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
            arg("rotation_norm"), arg("use_slack"), arg("max_attempts"), arg("chain_seeds"),

@@ -21,6 +21,7 @@ class Findings {
   int begin_start();
   void add(const End& end);
   bool decided() const { return decided_; }
+  bool any() const { return found_ > 0; }  // configurations
   // The time is up: count what has been found, although earlier starts are under way.
   void settle_late();
   // When nothing has been found, what lies closest is brought closer.

@@ -3,6 +3,8 @@
 // Forward kinematics and the geometric Jacobian of a chain, for any number of lanes.
 #pragma once
 
+#include <algorithm>
+
 #include "chain.hpp"
 #include "trigonometry.hpp"
 
@@ -20,77 +22,97 @@ struct Twist {
   V rows[6];
 };
 
-template <class V, class Number>
-inline void turn_about_z(Frame<V>& frame, Number c, Number s) {
-  for (int k = 0; k < 3; ++k) {
-    const V x = frame.x[k], y = frame.y[k];
-    frame.x[k] = x * c + y * s;
-    frame.y[k] = y * c - x * s;
-  }
-}
-
-template <class V>
-inline void tilt_about_x(Frame<V>& frame, const Column& column) {
-  if (column.tilt == Tilt::kNone) return;
-  for (int k = 0; k < 3; ++k) {
-    const V y = frame.y[k], z = frame.z[k];
-    if (column.tilt == Tilt::kQuarterTurn) {
-      frame.y[k] = z;
-      frame.z[k] = -y;
-    } else {
-      frame.y[k] = y * column.cos_tilt + z * column.sin_tilt;
-      frame.z[k] = z * column.cos_tilt - y * column.sin_tilt;
-    }
-  }
-}
-
-template <class V, class Number>
-inline void move_along(const V* axis, Number length, V* origin) {
-  for (int k = 0; k < 3; ++k) origin[k] = origin[k] + axis[k] * length;
-}
-
-// Written out, because compilers turn loops that copy vectors into a copy of bytes, in pieces that
-// are narrower than the vectors, and the processor then waits when a vector is read back.
-template <class V>
-inline void copy_axis(const V* from, V* to) {
-  to[0] = from[0];
-  to[1] = from[1];
-  to[2] = from[2];
-}
-
-template <class V>
-inline void copy_frame(const Frame<V>& from, Frame<V>& to) {
-  copy_axis(from.x, to.x);
-  copy_axis(from.y, to.y);
-  copy_axis(from.z, to.z);
-  copy_axis(from.origin, to.origin);
-}
-
 // Sine and cosine of each turning column. A single configuration has them computed two by two: the
 // bits are the same, and it is nearly twice as fast.
 template <class V>
 inline void sines_cosines(const Chain& chain, const V* q, V* sine, V* cosine) {
   const int count = static_cast<int>(chain.columns.size());
-  V angles[kMostJoints + 1];
-  for (int i = 0; i < count; ++i) {
+  const auto angle = [&](int i) {
     const Column& column = chain.columns[i];
-    angles[i] = q[column.variable] * column.multiplier + column.offset;
-  }
+    return q[column.variable] * column.multiplier + column.offset;
+  };
   if constexpr (lanes_of<V> == 1) {
-    angles[count] = 0.0;
     for (int i = 0; i < count; i += 2) {
-      Real<2> pair, s, c;
-      std::memcpy(&pair, angles + i, sizeof pair);
+      const Real<2> pair = {angle(i), angle(std::min(i + 1, count - 1))};
+      Real<2> s, c;
       sine_cosine<Real<2>>(pair, s, c);
       std::memcpy(sine + i, &s, sizeof s);
       std::memcpy(cosine + i, &c, sizeof c);
     }
   } else {
     for (int i = 0; i < count; ++i) {
-      if (!chain.columns[i].prismatic) sine_cosine<V>(angles[i], sine[i], cosine[i]);
+      if (!chain.columns[i].prismatic) sine_cosine<V>(angle(i), sine[i], cosine[i]);
     }
   }
 }
+
+// Three numbers that go through the same arithmetic. Written out: compilers turn loops that copy
+// vectors into a copy of bytes, in pieces that are narrower than the vectors, and the processor then
+// waits when a vector is read back.
+template <class V, int W = lanes_of<V>>
+struct Triple {
+  V a, b, c;
+
+  static Triple from(const V* numbers) { return {numbers[0], numbers[1], numbers[2]}; }
+  void to(V* numbers) const {
+    numbers[0] = a;
+    numbers[1] = b;
+    numbers[2] = c;
+  }
+  template <class Number>
+  Triple operator*(Number factor) const {
+    return {a * factor, b * factor, c * factor};
+  }
+  Triple operator+(const Triple& other) const { return {a + other.a, b + other.b, c + other.c}; }
+  Triple operator-(const Triple& other) const { return {a - other.a, b - other.b, c - other.c}; }
+  Triple operator-() const { return {-a, -b, -c}; }
+};
+
+// Of a single configuration, two of the three go side by side: a frame then fits into registers.
+template <class V>
+struct Triple<V, 1> {
+  Real<2> ab, c;
+
+  static Triple from(const V* numbers) {
+    return {Real<2>{numbers[0], numbers[1]}, Real<2>{numbers[2], 0.0}};
+  }
+  void to(V* numbers) const {
+    std::memcpy(numbers, &ab, sizeof ab);
+    numbers[2] = c[0];
+  }
+  Triple operator*(V factor) const { return {ab * factor, c * factor}; }
+  Triple operator+(const Triple& other) const { return {ab + other.ab, c + other.c}; }
+  Triple operator-(const Triple& other) const { return {ab - other.ab, c - other.c}; }
+  Triple operator-() const { return {-ab, -c}; }
+};
+
+// A frame on its way along the chain.
+template <class V>
+struct MovingFrame {
+  Triple<V> x, y, z, origin;
+
+  template <class Number>
+  void turn_about_z(Number c, Number s) {
+    const Triple<V> old = x;
+    x = x * c + y * s;
+    y = y * c - old * s;
+  }
+
+  void place_behind(const Column& column) {
+    if (column.shift[0] != 0.0) origin = origin + x * column.shift[0];
+    if (column.shift[1] != 0.0) origin = origin + y * column.shift[1];
+    if (column.shift[2] != 0.0) origin = origin + z * column.shift[2];
+    if (column.tilt == Tilt::kNone) return;
+    const Triple<V> old = y;
+    if (column.tilt == Tilt::kQuarterTurn) {
+      y = z;
+      z = -old;
+    } else {
+      y = y * column.cos_tilt + z * column.sin_tilt;
+      z = z * column.cos_tilt - old * column.sin_tilt;
+    }
+  }
+};
 
 // Pose of the tip at q; `first` is the pose where the chain begins. `joints` receives each column's
 // axis on the way.
@@ -100,26 +122,27 @@ inline void tip_pose(const Chain& chain, const Frame<V>& first, const V* q, Join
   V sine[kMostJoints + 1], cosine[kMostJoints + 1];
   sines_cosines(chain, q, sine, cosine);
   const int count = static_cast<int>(chain.columns.size());
-
-  Frame<V> frame;
-  copy_frame(first, frame);
+  using Axis = Triple<V>;
+  MovingFrame<V> frame = {Axis::from(first.x), Axis::from(first.y), Axis::from(first.z),
+                          Axis::from(first.origin)};
   for (int i = 0; i < count; ++i) {
     const Column& column = chain.columns[i];
-    copy_axis(frame.z, joints[i].axis);
-    copy_axis(frame.origin, joints[i].origin);
+    frame.z.to(joints[i].axis);
+    frame.origin.to(joints[i].origin);
     if (column.prismatic) {
-      move_along(frame.z, q[column.variable] * column.multiplier + column.offset, frame.origin);
-      turn_about_z(frame, column.cos_turn, column.sin_turn);
+      const V length = q[column.variable] * column.multiplier + column.offset;
+      frame.origin = frame.origin + frame.z * length;
+      frame.turn_about_z(column.cos_turn, column.sin_turn);
     } else {
-      turn_about_z(frame, cosine[i], sine[i]);
+      frame.turn_about_z(cosine[i], sine[i]);
     }
-    if (column.shift[0] != 0.0) move_along(frame.x, column.shift[0], frame.origin);
-    if (column.shift[1] != 0.0) move_along(frame.y, column.shift[1], frame.origin);
-    if (column.shift[2] != 0.0) move_along(frame.z, column.shift[2], frame.origin);
-    tilt_about_x(frame, column);
+    frame.place_behind(column);
   }
-  turn_about_z(frame, chain.cos_roll, chain.sin_roll);
-  copy_frame(frame, tip);
+  frame.turn_about_z(chain.cos_roll, chain.sin_roll);
+  frame.x.to(tip.x);
+  frame.y.to(tip.y);
+  frame.z.to(tip.z);
+  frame.origin.to(tip.origin);
 }
 
 // Adds a column's share to the twist of its variable, or begins it.

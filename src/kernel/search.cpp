@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "deadline.hpp"
-#include "findings.hpp"
-#include "widths.hpp"
+#include "search.hpp"
 
 namespace ik {
 
+Search::Search(const Problem& problem)
+    : problem_(problem), deadline_(problem.time_limit_s), findings_(problem) {}
+
+bool Search::try_seed() {
+  usable_widths().front().run_starts(problem_, 1, deadline_, findings_);
+  return findings_.decided() && findings_.any();
+}
+
+void Search::try_others(const Width& width) {
+  if (findings_.decided()) return;
+  width.run_starts(problem_, problem_.max_attempts, deadline_, findings_);
+}
+
 Outcome search(const Problem& problem, const Width& width) {
-  Deadline deadline(problem.time_limit_s);
-  Findings findings(problem);
-  // Most searches end where the seed's own start ends, and a start is faster alone.
-  usable_widths().front().run_starts(problem, 1, deadline, findings);
-  if (!findings.decided()) width.run_starts(problem, problem.max_attempts, deadline, findings);
-  return findings.take_outcome();
+  Search search(problem);
+  if (!search.try_seed()) search.try_others(width);
+  return search.take_outcome();
 }
 
 }  // namespace ik

@@ -30,7 +30,4 @@ constexpr int kMostSearchLanes = 4;
 // The widest usable one with at most so many lanes.
 const Width& widest(int most_lanes);
 
-// Looks for configurations that bring the tip to one target.
-Outcome search(const Problem& problem, const Width& width);
-
 }  // namespace ik

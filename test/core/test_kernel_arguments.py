@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import hand_robots, strategies
-from support.kernel import INF, KernelArm, _kernel
+from support.kernel import INF, KernelArm, _kernel, search
+from support.robots import robot, robot_urdf
 
 NAN = math.nan
 
@@ -93,9 +95,8 @@ def test_variables_that_move_nothing_keep_their_place():
     assert chain.jacobian([0.3, 0.4, 0.5])[:, [0, 2]].tolist() == np.zeros((6, 2)).tolist()
     target = chain.forward([0.3, 0.4, 0.5])
     bounds = np.full(3, 2.0)
-    candidates, *_ = chain.search(
-        target, [0.1, 0.2, 0.3], -bounds, bounds, [0] * 3, [0] * 3, 1e-6, 1e-6, False, 1, True, 9, 1
-    )
+    find = chain.prepare_search(-bounds, bounds, [0] * 3, [0] * 3, 1e-6, 1e-6, False, 1, True, 9)
+    candidates, *_ = find(target, [0.1, 0.2, 0.3], 1)
     assert candidates[0] == pytest.approx([0.1, 0.4, 0.3], abs=1e-6)
 
 
@@ -172,6 +173,29 @@ def test_a_wrong_type_is_a_type_error(arm):
     for name, value in [("wanted", 1.5), ("use_slack", "yes"), ("time_limit_s", "soon")]:
         with pytest.raises(TypeError):
             arm.search(arm.forward(arm.middle), **{name: value})
+
+
+def test_a_search_takes_its_arguments_by_place(arm):
+    prepared = arm.prepared()
+    target = arm.forward(arm.middle)[:3]
+    for arguments in [(), (target,), (target, arm.middle), (target, arm.middle, 1.0, 0)]:
+        with pytest.raises(TypeError, match=f"seed and time_limit_s, not {len(arguments)} arg"):
+            prepared(*arguments)
+    with pytest.raises(TypeError, match="keyword"):
+        prepared(target, arm.middle, time_limit_s=1.0)
+    for time_limit_s in [None, "soon", [1.0], 10**400]:
+        with pytest.raises((TypeError, OverflowError)):
+            prepared(target, arm.middle, time_limit_s)
+
+
+def test_a_search_outlives_its_chain_and_the_arrays_it_was_made_from():
+    arm = KernelArm(robot_urdf("panda"), robot("panda").base, robot("panda").tip)
+    prepared, T_base_target = arm.prepared(), arm.forward(arm.middle)[:3]
+    middle, expected = arm.middle, arm.search(T_base_target).closest.tolist()
+    arm.lower[:] = arm.upper[:] = 0.0
+    del arm
+    gc.collect()
+    assert prepared(T_base_target, middle, INF)[2].tolist() == expected
 
 
 # --- a batch, kinematics ---
@@ -280,7 +304,7 @@ def test_any_numbers_give_an_answer_inside_the_limits_or_a_sentence(data):
         "time_limit_s": data.draw(maybe(INF, ANY_NUMBER)),
     }
     try:
-        candidates, _, closest, *_ = arm.chain.search(**arguments)
+        candidates, _, closest, *_ = search(arm.chain, **arguments)
     except ValueError:
         return
     for q in (*candidates, closest):
@@ -316,9 +340,8 @@ def test_any_chain_is_made_or_refused(data):
     assert np.isfinite(target).all()
     bounds = np.full(m, data.draw(st.sampled_from([1.0, 4.0, INF])))
     tolerance = np.zeros(3), np.zeros(3), 1e-6, 1e-6
-    candidates, _, closest, *_ = chain.search(
-        target, q + 0.1, -bounds, bounds, *tolerance, False, 1, True, 5, INF
-    )
+    find = chain.prepare_search(-bounds, bounds, *tolerance, False, 1, True, 5)
+    candidates, _, closest, *_ = find(target, q + 0.1, INF)
     for answer in (*candidates, closest):
         assert_finite_and_inside(answer, -bounds, bounds)
 
@@ -339,6 +362,6 @@ def test_arrays_of_any_shape_are_refused_or_fit(data):
     fits = odd.shape == np.shape(arguments[name])
     arguments |= {name: odd, "max_attempts": 2}
     if fits and name != "T_base_target":
-        arm.chain.search(**arguments)
+        search(arm.chain, **arguments)
     else:
-        refused(lambda: arm.chain.search(**arguments), name)
+        refused(lambda: search(arm.chain, **arguments), name)

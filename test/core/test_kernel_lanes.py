@@ -169,6 +169,24 @@ def test_two_threads_may_use_one_chain():
     assert all(found[number] == expected for number in range(4))
 
 
+def test_other_threads_run_while_a_search_goes_on():
+    arm = KernelArm.of("panda")
+    T_out_of_reach = arm.forward(arm.middle).copy()
+    T_out_of_reach[:3, 3] *= 10.0
+    prepared = arm.prepared(max_attempts=2**31 - 1)
+    answers = []
+    thread = threading.Thread(
+        target=lambda: answers.append(prepared(T_out_of_reach[:3], arm.middle, 0.2))
+    )
+    thread.start()
+    rounds = 0
+    while not answers:
+        rounds += 1
+    thread.join()
+    assert answers[0][-1]  # it took all its time
+    assert rounds > 1000
+
+
 PRINT_BITS = """
 from support.kernel import KernelArm
 arm = KernelArm.of("panda")

@@ -14,7 +14,7 @@ from ik_solver_ros.core.pose_error import pose_error
 from ik_solver_ros.core.tolerance import AxisTolerance, Tolerance
 from ik_solver_ros.core.transforms import se3_from_rows
 from support import hand_robots, strategies
-from support.kernel import FREE, INF, STRICT, WIDTHS, KernelArm
+from support.kernel import FREE, INF, STRICT, WIDTHS, KernelArm, search
 from support.poses import inverse, rotation_about, transform
 from support.random_chains import random_chain
 from support.robots import ROBOTS
@@ -111,7 +111,8 @@ def test_moving_the_base_moves_nothing_else():
         T_base_target = arm.forward(q)
         answer = arm.search(T_base_target, q + 0.05)
         arguments = arm._task() | {"wanted": 1, "seed_suffices": True, "time_limit_s": INF}
-        candidates, *_ = moved.search((T_world_base @ T_base_target)[:3], q + 0.05, **arguments)
+        target = (T_world_base @ T_base_target)[:3]
+        candidates, *_ = search(moved, target, q + 0.05, **arguments)
         assert candidates[0] == pytest.approx(answer.candidates[0], abs=1e-9)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,18 @@ class BatchAnswer(NamedTuple):
     rotation_error_rad: Vector
     iterations: Vector
     attempts: Vector
+
+
+def search(
+    chain: _kernel.Chain,
+    T_base_target: Matrix,
+    seed: Vector,
+    *,
+    time_limit_s: float,
+    **task: object,
+) -> tuple:
+    """Prepare a search and run it."""
+    return chain.prepare_search(**task)(T_base_target, seed, time_limit_s)
 
 
 class KernelArm:
@@ -104,9 +117,14 @@ class KernelArm:
         self, T_base_target: Matrix, seed: Vector | None = None, **changes: object
     ) -> Answer:
         """Search with strict tolerances; `changes` replace arguments of the kernel."""
-        arguments = self._task() | {"wanted": 1, "seed_suffices": True, "time_limit_s": INF}
         seed = self.middle if seed is None else seed
-        return Answer(*self.chain.search(T_base_target[:3], seed, **(arguments | changes)))
+        time_limit_s = changes.pop("time_limit_s", INF)
+        return Answer(*self.prepared(**changes)(T_base_target[:3], seed, time_limit_s))
+
+    def prepared(self, **changes: object) -> Callable[..., tuple]:
+        """Return a search for one answer with strict tolerances."""
+        arguments = self._task() | {"wanted": 1, "seed_suffices": True}
+        return self.chain.prepare_search(**(arguments | changes))
 
     def batch(self, T_base_targets: Matrix, seeds: Matrix, **changes: object) -> BatchAnswer:
         """Solve many targets with strict tolerances."""

@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..._kernel import Chain as KernelChain
 from ..chain import Chain
-from ..limits import Floats
+from ..limits import Floats, Limits
+from ..tolerance import Tolerance
 from .base import BatchOutcome, Outcome, Problem
+
+if TYPE_CHECKING:
+    from ..._kernel import KernelSearch
 
 
 class NumericSolver:
@@ -18,24 +23,17 @@ class NumericSolver:
 
     def search(self, problem: Problem) -> Outcome:
         """See ``Solver.search``."""
-        limits, tolerance = problem.limits, problem.tolerance
-        position, orientation = tolerance.position, tolerance.orientation
-        candidates, seed_converged, closest, _, _, iterations, attempts, timed_out = _kernel_chain(
-            problem.chain
-        ).search(
-            problem.T_base_target.homogeneous[:3],
-            problem.seed,
-            limits.lower,
-            limits.upper,
-            position.bounds,
-            orientation.bounds,
-            position.norm,
-            orientation.norm,
+        search = _search(
+            problem.chain,
+            problem.limits,
+            problem.tolerance,
             problem.use_slack,
             problem.wanted,
             problem.seed_suffices,
             problem.max_attempts,
-            problem.remaining_s,
+        )
+        candidates, seed_converged, closest, _, _, iterations, attempts, timed_out = search(
+            problem.T_base_target.homogeneous[:3], problem.seed, problem.remaining_s
         )
         return Outcome(
             candidates, seed_converged, closest, iterations, attempts, timed_out, self.name
@@ -68,6 +66,31 @@ class NumericSolver:
             threads,
         )
         return BatchOutcome(q, reached)
+
+
+@lru_cache(maxsize=64)  # nearly all requests differ in target, seed and time only
+def _search(
+    chain: Chain,
+    limits: Limits,
+    tolerance: Tolerance,
+    use_slack: bool,
+    wanted: int,
+    seed_suffices: bool,
+    max_attempts: int,
+) -> KernelSearch:
+    position, orientation = tolerance.position, tolerance.orientation
+    return _kernel_chain(chain).prepare_search(
+        limits.lower,
+        limits.upper,
+        position.bounds,
+        orientation.bounds,
+        position.norm,
+        orientation.norm,
+        use_slack,
+        wanted,
+        seed_suffices,
+        max_attempts,
+    )
 
 
 @lru_cache(maxsize=64)
