@@ -38,6 +38,16 @@ def test_an_axis_with_a_bound_of_its_own_does_not_count_for_the_norm():
     assert not tolerance.accepts((3.0, 0.0, -4.001))
 
 
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_a_bound_of_its_own_holds_in_both_directions(axis, sign):
+    bounds = tuple(0.2 if i == axis else 0.0 for i in range(3))
+    tolerance = AxisTolerance.of(bounds, 1e-4)
+    for size, is_inside in ((0.2, True), (just_above(0.2), False), (5.0, False)):
+        error = tuple(sign * size if i == axis else 0.0 for i in range(3))
+        assert tolerance.accepts(error) == is_inside
+
+
 def test_bounds_of_their_own_may_be_wider_or_tighter_than_the_norm():
     tolerance = AxisTolerance.of((9.0, 1e-6, 0.0), 1e-3)
     assert tolerance.accepts((9.0, 1e-6, 1e-3))
