@@ -125,7 +125,7 @@ def command_sentences() -> Iterator[Sentence]:
         yield _told(*words, stdin=stdin)
     with tempfile.TemporaryDirectory() as folder:
         for kind, text in _files(Path(folder)):
-            yield kind, text.replace(folder, "/home/you")
+            yield kind, text.replace(folder, "~")
     yield from _packages()
 
 

@@ -154,7 +154,7 @@ def _robots() -> Iterator[Sentence]:
         with mock.patch.object(robot_model, "_LARGEST_FILE_BYTES", 16):
             told = refusal(lambda: RobotModel.from_urdf_file(large))
         yield from (
-            (kind, sentence.replace(folder, "/home/you"))
+            (kind, sentence.replace(folder, "~"))
             for kind, sentence in (
                 *refusals(
                     lambda: RobotModel.from_urdf_file(Path(folder, "nowhere.urdf")),
