@@ -26,6 +26,10 @@ class TargetColumns:
         degrees: roll, pitch and yaw are in degrees.
         decimal_comma: texts of numbers may have one.
 
+    Attributes:
+        names: of the columns that are read.
+        beyond_a_turn: whether an angle was met that is more than a turn.
+
     Raises:
         InvalidRequestError: naming the columns that are missing, doubled or contradict each other.
     """
@@ -54,6 +58,7 @@ class TargetColumns:
         self._require((*_XYZ, *self._turn))
         self.names = (*_XYZ, *self._turn)
         self._places = [self._header.index(name) for name in self.names]
+        self.beyond_a_turn = False
         self._to_rad = math.radians(1.0) if degrees else 1.0
 
     def added(self, joint_names: Sequence[str]) -> list[str]:
@@ -89,7 +94,9 @@ class TargetColumns:
         if self._turn == _QUAT:
             quaternions = numbers[:, 3:]
         elif self._turn == _RPY:
-            quaternions = quat_xyzw_from_rpy_rows(numbers[:, 3:] * self._to_rad)
+            angles_rad = numbers[:, 3:] * self._to_rad
+            self.beyond_a_turn |= bool((np.abs(angles_rad) > math.tau).any())
+            quaternions = quat_xyzw_from_rpy_rows(angles_rad)
         return np.column_stack((numbers[:, :3], quaternions)), faults
 
     def _numbers(

@@ -20,6 +20,7 @@ from .batch_columns import TargetColumns
 from .batch_journal import Journal, Progress
 from .batch_run import BatchJob, Settings
 from .batch_tables import CsvSink, CsvSource, Sink, Source
+from .given import DEGREES_MEANT
 from .inputs import goal_from, positions_from, solver_from, urdf_text_from
 from .output import plain
 from .parquet import ParquetSink, ParquetSource
@@ -48,7 +49,9 @@ class Session:
         orientation_free = all(axis == float("inf") for axis in goal["orientation_tolerance"])
         self._source = _source(given.targets)
         decimal_comma = isinstance(self._source, CsvSource) and self._source.decimal_comma
-        columns = TargetColumns(self._source.header, orientation_free, given.degrees, decimal_comma)
+        self._columns = columns = TargetColumns(
+            self._source.header, orientation_free, given.degrees, decimal_comma
+        )
         self._header = [*self._source.header, *columns.added(solver.joint_names)]
         options = goal | {"threads": given.threads, "diagnose": not given.skip_diagnosis}
         settings = Settings(options, given.chain_seeds, given.keep_going, given.degrees)
@@ -129,6 +132,8 @@ class Session:
         told = self.summary()
         targets = "1 target" if told["rows"] == 1 else f"{told['rows']} targets"
         lines = [f"{targets} in {told['duration_s']:.2f} s"]
+        if self._columns.beyond_a_turn and not self._given.degrees:
+            lines.append(f"roll, pitch, yaw: {DEGREES_MEANT}")
         if KERNEL_FAULT and self._given.solver in ("auto", "numeric"):
             lines.append(
                 f"solved by 'reference', since the C++ kernel is not there: {KERNEL_FAULT}"

@@ -6,10 +6,17 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Iterable
 
 from ..core.errors import RobotModelError
 
+DEGREES_MEANT = "this is more than a turn in radians; if degrees were meant, add --degrees"
 _MOST_BYTES = 100_000_000
+
+
+def more_than_a_turn(angles_rad: Iterable[float]) -> bool:
+    """Whether an angle looks like one in degrees; NaN does not."""
+    return any(abs(angle) > math.tau for angle in angles_rad)
 
 
 def turn(given: argparse.Namespace) -> float:

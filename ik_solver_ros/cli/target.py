@@ -12,7 +12,8 @@ from typing import Any
 from ..core.errors import InvalidRequestError, shown
 from ..core.pinocchio_import import pin
 from ..core.transforms import se3_from_matrix, se3_from_xyz_quat, se3_from_xyz_rpy
-from .given import read_stdin, turn
+from .given import DEGREES_MEANT, more_than_a_turn, read_stdin, turn
+from .output import tell
 
 
 def target_from(given: argparse.Namespace, orientation_free: bool = False) -> pin.SE3:
@@ -33,6 +34,8 @@ def target_from(given: argparse.Namespace, orientation_free: bool = False) -> pi
     if given.quat_xyzw and given.rpy:
         raise InvalidRequestError("--rpy", "there is --quat-xyzw, too; give one of them")
     if given.rpy:
+        if not given.degrees and more_than_a_turn(given.rpy):
+            tell(f"--rpy: {DEGREES_MEANT}")
         return se3_from_xyz_rpy(given.xyz, [angle * turn(given) for angle in given.rpy])
     if given.quat_xyzw is None and not orientation_free:
         raise InvalidRequestError(

@@ -153,6 +153,12 @@ def test_a_table_as_excel_writes_it_in_half_of_europe(tmp_path):
         assert with_commas["message"] == with_dots["message"]
 
 
+def test_degrees_without_the_option_are_remarked():
+    text = "x;y;z;roll;pitch;yaw\n0.4;0.2;0.6;180;0;0\n"
+    assert "add --degrees" in ik("batch", DEMO_ARM, "-", stdin=text).err
+    assert "add --degrees" not in ik("batch", DEMO_ARM, "-", "--degrees", stdin=text).err
+
+
 def test_roll_pitch_yaw_rows_are_the_rotations_of_urdf():
     rpy = np.random.default_rng(3).uniform(-4.0, 4.0, (50, 3))
     for angles, quat_xyzw in zip(rpy, quat_xyzw_from_rpy_rows(rpy)):

@@ -62,6 +62,12 @@ def test_the_same_target_in_every_form_has_the_same_answer(tmp_path):
         assert solve(*words, "--json").json["joints"] == pytest.approx(expected, abs=1e-6), form
 
 
+def test_degrees_without_the_option_are_remarked():
+    assert "add --degrees" in solve(*XYZ, "--rpy", 180, 0, 0).err
+    assert solve(*XYZ, "--rpy", 180, 0, 0, "--degrees").err == ""
+    assert solve(*XYZ, "--rpy", math.pi, 0, -math.pi).err == ""
+
+
 def test_what_fk_prints_is_a_target():
     fk = ik("fk", DEMO_ARM, "--joints", "joint_2=0.5", "joint_5=-1", "--json")
     answer = solve("--target", "-", "--json", stdin=fk.out).json
