@@ -99,17 +99,17 @@ Doubles start(const Chain& chain, int number, py::handle seed_, py::handle lower
   return q;
 }
 
-py::object prepare_search(const py::object& owner, py::handle lower, py::handle upper,
+py::object prepare_search(const Chain& chain, py::handle lower, py::handle upper,
                           py::handle position_tolerance, py::handle rotation_tolerance,
                           double position_norm, double rotation_norm, bool use_slack, int wanted,
                           bool seed_suffices, int max_attempts, int lanes) {
-  const Chain& chain = owner.cast<const Chain&>();
+  const py::object owner = py::cast(chain, py::return_value_policy::reference);  // as it is there
   check_positive(wanted, "wanted");
   check_positive(max_attempts, "max_attempts");
-  return function_of({owner, chain, make_limits(chain, lower, upper),
-                      make_task(position_tolerance, rotation_tolerance, position_norm,
-                                rotation_norm, use_slack),
-                      wanted, seed_suffices, max_attempts, width_of(lanes, kMostSearchLanes)});
+  return function_of(
+      {owner, chain, make_limits(chain, lower, upper),
+       make_task(position_tolerance, rotation_tolerance, position_norm, rotation_norm, use_slack),
+       wanted, seed_suffices, max_attempts, width_of(lanes, kMostSearchLanes)});
 }
 
 py::tuple solve_batch(const Chain& chain, py::handle T_base_targets, py::handle seeds_,
@@ -191,10 +191,9 @@ PYBIND11_MODULE(_kernel, module) {
       .def("forward", &forward, arg("q"))
       .def("jacobian", &jacobian, arg("q"))
       .def("start", &start, arg("number"), arg("seed"), arg("lower"), arg("upper"))
-      .def("prepare_search", &prepare_search, arg("lower"), arg("upper"),
-           arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
-           arg("rotation_norm"), arg("use_slack"), arg("wanted"), arg("seed_suffices"),
-           arg("max_attempts"), arg("lanes") = 0)
+      .def("prepare_search", &prepare_search, arg("lower"), arg("upper"), arg("position_tolerance"),
+           arg("rotation_tolerance"), arg("position_norm"), arg("rotation_norm"), arg("use_slack"),
+           arg("wanted"), arg("seed_suffices"), arg("max_attempts"), arg("lanes") = 0)
       .def("solve_batch", &solve_batch, arg("T_base_targets"), arg("seeds"), arg("lower"),
            arg("upper"), arg("position_tolerance"), arg("rotation_tolerance"), arg("position_norm"),
            arg("rotation_norm"), arg("use_slack"), arg("max_attempts"), arg("chain_seeds"),

@@ -47,8 +47,8 @@ inline void sines_cosines(const Chain& chain, const V* q, V* sine, V* cosine) {
 }
 
 // Three numbers that go through the same arithmetic. Written out: compilers turn loops that copy
-// vectors into a copy of bytes, in pieces that are narrower than the vectors, and the processor then
-// waits when a vector is read back.
+// vectors into a copy of bytes, in pieces that are narrower than the vectors, and the processor
+// then waits when a vector is read back.
 template <class V, int W = lanes_of<V>>
 struct Triple {
   V a, b, c;

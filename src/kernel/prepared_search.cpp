@@ -40,8 +40,7 @@ double number(PyObject* argument) {
 }
 
 PyObject* call(PyObject* capsule, PyObject* const* arguments, Py_ssize_t count) {
-  const auto* prepared =
-      static_cast<const PreparedSearch*>(PyCapsule_GetPointer(capsule, nullptr));
+  const auto* prepared = static_cast<const PreparedSearch*>(PyCapsule_GetPointer(capsule, nullptr));
   try {
     if (count != 3) {
       throw py::type_error("search takes T_base_target, seed and time_limit_s, not " +
@@ -60,8 +59,7 @@ PyObject* call(PyObject* capsule, PyObject* const* arguments, Py_ssize_t count) 
   return nullptr;
 }
 
-PyMethodDef kMethod = {"search",
-                       reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&call)),
+PyMethodDef kMethod = {"search", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&call)),
                        METH_FASTCALL,
                        "search(T_base_target, seed, time_limit_s), see prepare_search"};
 
