@@ -100,6 +100,8 @@ def every(period_s: float, action: Callable[[], Any]) -> Iterator[None]:
 def surroundings(folder: Path, **parameters: Any) -> Iterator[Surroundings]:
     """A node that serves the first robot, which stands still and says so 500 times a second."""
     resting = {"robot_description": URDFS[0], "rate": RATE_HZ, "follow": ""}
+    # A busy machine holds up whoever says where the joints are; the node would rightly refuse.
+    parameters = {"max_joint_state_age": 10.0, **parameters}
     with (
         own_domain() as domain,
         Program(folder, "ik_node", domain, parameters) as node,
