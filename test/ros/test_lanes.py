@@ -11,11 +11,13 @@ import rclpy
 from builtin_interfaces.msg import Duration
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.event_handler import SubscriptionEventCallbacks
 from std_msgs.msg import Empty
 
 from ik_solver_ros import Status
 from ik_solver_ros.ros.lanes import Lanes
-from support.ros_harness import repeating, request_for, wait_until
+from ik_solver_ros.srv import ComputeFK
+from support.ros_harness import DEADLINE_S, best_effort, repeating, request_for, wait_until
 
 PARAMETERS = {"solver": "reference", "max_attempts": 100_000, "max_joint_state_age": 0.5}
 
@@ -115,3 +117,40 @@ def test_leaving_ends_the_node_and_its_threads(node):
         assert threading.active_count() == before + 2
     assert not node.context.ok()
     wait_until(lambda: threading.active_count() == before, "the threads have ended")
+
+
+def test_services_answer_in_the_thread_of_their_group_beside_timers(node):
+    answering, ticking = MutuallyExclusiveCallbackGroup(), MutuallyExclusiveCallbackGroup()
+    threads = {}
+
+    def answer(request, response):
+        threads["service"] = threading.get_ident()
+        response.message = request.reference_frame
+        return response
+
+    def tick():
+        threads["timer"] = threading.get_ident()
+
+    node.create_service(ComputeFK, "frames", answer, callback_group=answering)
+    node.create_timer(0.01, tick, callback_group=ticking)
+    client = node.create_client(ComputeFK, "frames")
+    with Lanes(node, [answering, ticking]):
+        assert client.wait_for_service(DEADLINE_S)
+        for wanted in ("base", "tool", "base"):
+            answered = client.call_async(ComputeFK.Request(reference_frame=wanted))
+            wait_until(answered.done, "an answer")
+            assert answered.result().message == wanted
+        wait_until(lambda: "timer" in threads, "the timer")
+    assert threads["service"] != threads["timer"]
+
+
+def test_a_publisher_that_cannot_be_heard_is_told(node):
+    told = threading.Event()
+    events = SubscriptionEventCallbacks(incompatible_qos=lambda _: told.set())
+    group = MutuallyExclusiveCallbackGroup()
+    node.create_subscription(
+        Empty, "a", lambda _: None, 10, callback_group=group, event_callbacks=events
+    )
+    with Lanes(node, [group]):
+        node.create_publisher(Empty, "a", best_effort(10))
+        wait_until(told.is_set, "the event of an incompatible publisher")
