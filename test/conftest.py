@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests share."""
+"""What all tests share: signals reach them and the processes that they start."""
 
 from __future__ import annotations
 
@@ -16,3 +16,15 @@ def _processes_hear_ctrl_c():
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sigterm_leaves_no_process_behind():
+    """`timeout` and CI end a run by SIGTERM, which by default ends Python without any clean-up."""
+    before = signal.signal(signal.SIGTERM, _end)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+def _end(*_: object) -> None:
+    pytest.exit("ended by SIGTERM", returncode=128 + signal.SIGTERM)
